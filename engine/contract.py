@@ -1,0 +1,283 @@
+"""What a rules module is: the contract between a game and everything that plays, stores, shows or mails it.
+
+A package offers a `RulesModule` under the entry-point group `pbem.rules`. Bound to a setup it gives `Rules`: pure
+functions over a plain-data state. State, choices, events and views are `msgspec.Struct`s of ids and numbers.
+
+Obligations, checked for any module by `engine.conformance`:
+
+* The same setup, answers and chance outcomes give the same states to the byte, in any process.
+* `state.copy()` shares nothing that either copy may change. A state survives encoding at any decision.
+* `pending` never shows a decision that has but one legal choice for reasons that all may know: such a step is
+  carried out by the rules themselves. One whose singleness only the seat knows is shown like any other.
+* `apply` is called with legal choices only, one for each seat of the decision; it plays on to the next decision.
+* A view is built from what the seat may know. Spaces, defaults, fits, agendas and facts of a seat are functions of
+  its view: they are equal on the real state and on any state that `imagine` makes from that view.
+* The view of an imagined state is the view that it was imagined from.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeAlias, Union
+
+import msgspec
+
+Pick: TypeAlias = Callable[[int], int]
+"""A source of whole numbers for sampling and stand-ins: `pick(n)` is in 0..n-1."""
+
+Choice: TypeAlias = Any
+"""A rules module's own frozen Struct, tagged; what a seat answers to a decision."""
+
+Intent: TypeAlias = Any
+"""A rules module's own frozen Struct, tagged; what an order line says before it meets a decision."""
+
+View: TypeAlias = Any
+"""A rules module's own Struct: what one seat knows, or, for no seat, what everyone does."""
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that fixes the rules of one game. `components` is a parsed component file, None for the built-in set."""
+
+    seats: int
+    options: dict[str, Any] = {}
+    components: dict[str, Any] | None = None
+    version: int = 1
+
+
+class Chance(Protocol):
+    """Where outcomes come from. A stream is a name such as `cards/3`; streams never shift one another."""
+
+    def draw(self, stream: str, n: int) -> int:
+        """One outcome in 0..n-1, n at least 1."""
+        ...
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What is asked at one moment.
+
+    `seats` in seat order: one, or all that answer a sealed decision. `round` counts from 1 where the kind comes up
+    in rounds, else 0. A `private` decision exists only because of something hidden: it never stops the game.
+    """
+
+    kind: str
+    seats: tuple[int, ...]
+    round: int = 0
+    sealed: bool = False
+    private: bool = False
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """The stretch of play that one deadline covers. `name` is the rules module's code for it."""
+
+    turn: int
+    name: str
+
+    @property
+    def key(self) -> str:
+        """Unique within one line of a game's journal, such as `3-drilling`."""
+        return f"{self.turn}-{self.name}"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One thing that a stage asks of a seat, as far as can be foreseen from its view.
+
+    `times` is how many decisions of this kind and round may come up at most. One that is not `required` does not
+    keep a seat from being ready: its default is harmless or it may never come up.
+    """
+
+    kind: str
+    round: int = 0
+    times: int = 1
+    required: bool = True
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened. `data` is a rules module's own tagged Struct.
+
+    With `seats` None everyone sees `data`; else those seats do, and the others see `instead`, or nothing.
+    """
+
+    data: Any
+    seats: tuple[int, ...] | None = None
+    instead: Any = None
+
+    def seen_by(self, seat: int | None) -> Any:
+        """What that seat sees of it (None for the public), or None where it sees nothing."""
+        if self.seats is None or seat in self.seats:
+            return self.data
+        return self.instead
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What the next part of a choice may be: its name and its legal values, a list or a `range`, never empty."""
+
+    name: str
+    values: Sequence[Any]
+
+
+class Space(Protocol):
+    """The legal choices of one seat at one decision, part by part.
+
+    This one definition lists choices, samples them, and says whether one is legal (`engine.spaces`). `chosen` is
+    always a tuple of values taken from the parts before.
+    """
+
+    def part(self, chosen: tuple[Any, ...]) -> Part | None:
+        """What comes after the parts chosen so far; None when the choice is complete."""
+        ...
+
+    def build(self, chosen: tuple[Any, ...]) -> Choice:
+        """The choice that the complete parts make."""
+        ...
+
+    def split(self, choice: Choice) -> tuple[Any, ...]:
+        """The parts of a choice, legal or not, in the order in which `part` asks for them.
+
+        Raises Illegal with code `wrong_kind` for a choice to another kind of decision.
+        """
+        ...
+
+    def why_not(self, chosen: tuple[Any, ...], value: Any) -> tuple[str, Mapping[str, object]]:
+        """Why `value` can't follow `chosen`: a code and its parameters."""
+        ...
+
+
+class State(Protocol):
+    """A rules module's own Struct. Control flow is in it as a stack of steps."""
+
+    def copy(self) -> Self:
+        """A state that shares nothing that either may change."""
+        ...
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A seat's place at the end, or as things stand: 1 is first, ties share a place. `sources` adds up to `score`."""
+
+    seat: int
+    place: int
+    score: int
+    sources: dict[str, int] = {}
+
+
+class Condition(msgspec.Struct, frozen=True, tag="fact"):
+    """One fact of the rules module's own (`code`) with its parameters; `expected` False for its opposite."""
+
+    code: str
+    params: dict[str, Any] = {}
+    expected: bool = True
+
+
+class Every(msgspec.Struct, frozen=True, tag="every"):
+    """Holds when all of its parts do."""
+
+    parts: tuple[Union["Condition", "Every", "Either"], ...]
+
+
+class Either(msgspec.Struct, frozen=True, tag="either"):
+    """Holds when one of its parts does."""
+
+    parts: tuple[Union["Condition", "Every", "Either"], ...]
+
+
+Test: TypeAlias = Union[Condition, Every, Either]
+
+
+class Bot(Protocol):
+    """A stand-in: chooses from what its seat may see."""
+
+    def __call__(self, view: View, decision: Decision, space: Space, pick: Pick) -> Choice: ...
+
+
+class Rules(Protocol):
+    """A rules module bound to a setup. Holds static tables only; every function is pure but for its arguments."""
+
+    setup: Setup
+    state_type: type
+    """The Struct that states are decoded to."""
+    choice_type: Any
+    """The union of choice Structs, for decoding."""
+    intent_type: Any
+    """The union of intent Structs, for decoding."""
+    event_type: Any
+    """The union of event data Structs, for decoding."""
+    view_type: type
+
+    def start(self, chance: Chance, events: list[Event]) -> Any:
+        """The state after set-up, played on to the first decision."""
+        ...
+
+    def pending(self, state: Any) -> Decision | None:
+        """What is asked now; None when the game is over."""
+        ...
+
+    def space(self, state: Any, seat: int) -> Space:
+        """The legal choices of a seat that the pending decision asks."""
+        ...
+
+    def apply(self, state: Any, answers: Mapping[int, Choice], chance: Chance, events: list[Event]) -> None:
+        """Carry out one legal choice for each seat of the pending decision, and play on to the next decision."""
+        ...
+
+    def default(self, state: Any, seat: int) -> Choice:
+        """What a seat does that does not answer the pending decision."""
+        ...
+
+    def fit(self, state: Any, seat: int, intent: Intent) -> Choice:
+        """The choice that an order's intent makes of the pending decision. Raises Illegal."""
+        ...
+
+    def holds(self, view: View, condition: Condition) -> bool:
+        """Whether a fact holds in what a seat sees. Raises Illegal for a code that it can't see or does not know."""
+        ...
+
+    def stage(self, state: Any, pace: str) -> Stage:
+        """The stage that the pending decision, or the end of the game, belongs to."""
+        ...
+
+    def agenda(self, view: View, pace: str) -> Sequence[Asked]:
+        """What the rest of the present stage may ask of the seat whose view this is, in order of play."""
+        ...
+
+    def view(self, state: Any, seat: int | None) -> View:
+        """What a seat knows; what everyone knows for None."""
+        ...
+
+    def imagine(self, view: View, chance: Chance) -> Any:
+        """A full state that the seat must think possible, at the same decision."""
+        ...
+
+    def standings(self, state: Any) -> Sequence[Standing]:
+        """Places and scores if the game ended now, in order of place; final when nothing is pending."""
+        ...
+
+    def invariants(self, state: Any) -> Iterable[str]:
+        """The codes of all broken invariants; none in a sound state."""
+        ...
+
+
+class RulesModule(Protocol):
+    """What the entry point of a game names."""
+
+    name: str
+    """The id, such as `rockwell`: also the name of its folder of templates."""
+    version: int
+    """The newest rules version; all from 1 to this one are played."""
+    seat_names: tuple[str, ...]
+    """The ids of the sides in seat order, as many as the largest number of seats (`red`, `green`)."""
+    seat_numbers: range
+    """How many seats a game may have."""
+    paces: tuple[str, ...]
+    """The paces for which it declares stages."""
+    templates: Path
+    """The folder that holds its own templates."""
+    language: Any
+    """Its part of the order language, an `engine.orders.Language`."""
+    bots: Mapping[str, Bot]
+    """Stand-ins by level; every module has `random`."""
+
+    def bind(self, setup: Setup) -> Rules:
+        """The rules for that setup. Raises BadSetup, naming the place."""
+        ...
+
+    def options(self) -> Mapping[str, Sequence[Any]]:
+        """Each option's name with its legal values, the default first."""
+        ...

@@ -1,0 +1,58 @@
+"""What the engine raises. Codes and parameters only: the words are made by who shows them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class EngineError(Exception):
+    """The root of all that the engine raises on purpose."""
+
+
+class Illegal(EngineError):  # noqa: N818 - the field's own word
+    """A choice that the decision does not offer. The state is untouched.
+
+    `code` names the reason and `params` its figures; `part` is the part of the choice that was wrong, `given` what
+    stood there, `nearest` the legal values of that part that come closest, best first, at most five.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        params: Mapping[str, object] | None = None,
+        *,
+        part: str = "",
+        given: object = None,
+        nearest: Sequence[Any] = (),
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = dict(params or {})
+        self.part = part
+        self.given = given
+        self.nearest = tuple(nearest)
+
+
+class BadSetup(EngineError):
+    """Options, number of seats or a component set that no game can be made from.
+
+    `place` is a dotted path into what was given (`tiles.A.3.power`), empty when the whole is meant.
+    """
+
+    def __init__(self, code: str, place: str = "", params: Mapping[str, object] | None = None) -> None:
+        super().__init__(f"{code} at {place}" if place else code)
+        self.code = code
+        self.place = place
+        self.params = dict(params or {})
+
+
+class BadJournal(EngineError):
+    """A journal that does not replay: `number` is the first entry that does not fit."""
+
+    def __init__(self, code: str, number: int) -> None:
+        super().__init__(f"{code} at entry {number}")
+        self.code = code
+        self.number = number
+
+
+class UnknownVersion(EngineError):
+    """A game of a rules version, snapshot format or reader that this code does not know: leave it alone."""

@@ -1,0 +1,1 @@
+"""The service: games, seats, sheets, stages, reports, mail, web, command line, storage."""

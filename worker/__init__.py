@@ -1,0 +1,1 @@
+"""Celery: the app, thin tasks that call pbem, the schedule."""
