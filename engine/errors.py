@@ -8,7 +8,7 @@ class EngineError(Exception):
     """The root of all that the engine raises on purpose."""
 
 
-class Illegal(EngineError):  # noqa: N818 - the field's own word
+class Illegal(EngineError):
     """A choice that the decision does not offer. The state is untouched.
 
     `code` names the reason and `params` its figures; `part` is the part of the choice that was wrong, `given` what

@@ -1,4 +1,4 @@
-"""The shape of an order as it is kept: ids and numbers, never the player's own words, which stay with the submission."""
+"""The shape of an order as it is kept: ids and numbers, never the player's words, which stay with the submission."""
 
 from typing import Any
 
