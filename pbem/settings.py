@@ -1,0 +1,162 @@
+"""The settings of the service, from the environment (PBEM_…) and one file that PBEM_CONFIG names.
+
+The file is TOML (`domain = "example.org"`) or, ending in `.env`, lines such as `PBEM_DOMAIN=example.org`. What stands
+in the environment goes before what stands in the file. The page of settings in the operator's guide is made from the
+descriptions below.
+"""
+
+import os
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+PREFIX = "PBEM_"
+CONFIG = PREFIX + "CONFIG"
+
+
+class Settings(BaseSettings):
+    """Every setting, with its default. Secrets are kept out of `repr`."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    data_dir: Path = Field(default=Path("data"), description="folder of database, keys and sockets, one service's own")
+    database_url: str = Field(
+        default="", repr=False, description="PostgreSQL address; empty for SQLite in the data folder"
+    )
+    redis_url: str = Field(
+        default="", repr=False, description="Redis address; empty for a server of our own in the data folder"
+    )
+
+    domain: str = Field(default="localhost", description="what stands after the @ in the service's addresses")
+    sender_name: str = Field(
+        default="Play by email", description="the name beside the service's address in its letters"
+    )
+    operator: str = Field(default="", description="the operator's own address, told when something is set aside")
+    mail_host: str = Field(default="127.0.0.1", description="where the listener takes mail")
+    mail_port: int = Field(default=8025, ge=0, le=65535, description="the listener's port")
+    mail_protocol: Literal["smtp", "lmtp"] = Field(
+        default="smtp", description="what the listener speaks; lmtp behind a mail server"
+    )
+    authserv_id: str = Field(
+        default="", description="the name that our own mail server signs Authentication-Results with"
+    )
+
+    smtp_host: str = Field(default="127.0.0.1", description="the mail server that takes our letters")
+    smtp_port: int = Field(default=25, ge=1, le=65535, description="its port")
+    smtp_user: str = Field(default="", description="the name to sign in with there; empty for none")
+    smtp_password: str = Field(default="", repr=False, description="the password to sign in with there")
+    smtp_tls: Literal["none", "starttls", "tls"] = Field(
+        default="none", description="how the connection to it is secured"
+    )
+    maildir: Path | None = Field(
+        default=None, description="put letters into folders here, one for each address, and send nothing"
+    )
+
+    web_host: str = Field(default="127.0.0.1", description="where the web pages are served")
+    web_port: int = Field(default=8000, ge=0, le=65535, description="the port of the web pages")
+    base_url: str = Field(
+        default="", description="the address of the web pages as players write it; empty for host and port"
+    )
+    web_threads: int = Field(default=8, ge=1, description="requests answered at the same time")
+    trusted_proxies: int = Field(
+        default=0, ge=0, description="proxies before us whose X-Forwarded headers are believed"
+    )
+    session_days: int = Field(default=30, ge=1, description="how long a browser stays signed in")
+    link_minutes: int = Field(default=30, ge=1, description="how long a sign-in link can be used")
+
+    keys_file: Path | None = Field(
+        default=None, description="signing keys, newest first; empty for `keys` in the data folder"
+    )
+
+    clock_offset: float = Field(default=0, description="seconds by which the service's clock is ahead")
+    clock_rate: float = Field(default=1, gt=0, description="seconds that the service's clock runs in one second")
+    clock_origin: datetime = Field(
+        default=datetime(2026, 1, 1, tzinfo=UTC), description="the moment from which on the clock runs at its rate"
+    )
+    sweep_seconds: float = Field(default=1, gt=0, description="real seconds between two looks for what is owed")
+
+    language: str = Field(default="en", description="the language of those who have chosen none")
+    time_zone: str = Field(default="UTC", description="the time zone of those who have chosen none")
+    stage_hours: float = Field(default=48, gt=0, description="time for a stage in a game that names none")
+    settle_minutes: float = Field(
+        default=10, ge=0, description="wait after the last seat became ready in a game that names none"
+    )
+
+    max_message_bytes: int = Field(default=1_000_000, ge=1000, description="longest mail that is taken")
+    max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
+    max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")
+    answers_a_day: int = Field(default=50, ge=1, description="most automatic answers a day to one address")
+    attempts: int = Field(default=3, ge=1, description="failures after which a game, mail or letter is set aside")
+    lease_seconds: float = Field(default=120, gt=0, description="how long a worker may hold a letter or a task")
+    worker_processes: int = Field(default=2, ge=1, description="worker processes")
+    backups: int = Field(default=5, ge=1, description="backups made before migrations that are kept")
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="least that is logged")
+    log_json: bool = Field(default=False, description="log lines as JSON")
+
+    @field_validator("clock_origin")
+    @classmethod
+    def _with_zone(cls, value: datetime) -> datetime:
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+    @field_validator("database_url")
+    @classmethod
+    def _our_driver(cls, value: str) -> str:
+        scheme, mark, rest = value.partition("://")
+        return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
+
+    @property
+    def database(self) -> str:
+        """The database's address for SQLAlchemy."""
+        return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'pbem.sqlite3'}"
+
+    @property
+    def keys(self) -> Path:
+        """The file of the signing keys."""
+        return self.keys_file or self.data_dir / "keys"
+
+    @property
+    def url(self) -> str:
+        """The web pages' address, without a slash at its end."""
+        return self.base_url.rstrip("/") or f"http://{self.web_host}:{self.web_port}"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment goes before the file."""
+        config = os.environ.get(CONFIG, "")
+        if config.endswith(".toml"):
+            return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, Path(config))
+        if config:
+            return init_settings, env_settings, DotEnvSettingsSource(settings_cls, Path(config))
+        return init_settings, env_settings
+
+
+def load() -> Settings:
+    """Read the settings anew. Raises FileNotFoundError where the file is not there, ValidationError for bad ones."""
+    config = os.environ.get(CONFIG, "")
+    if config and not Path(config).is_file():
+        raise FileNotFoundError(config)
+    return Settings()
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return load()
