@@ -1,0 +1,1 @@
+"""Where everything is kept: models, engines, sessions, migrations. The database is the truth, all else only nudges."""

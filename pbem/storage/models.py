@@ -1,0 +1,381 @@
+"""All tables. Moments are aware datetimes in UTC (`Utc`); bytes are canonical msgpack unless another form is named."""
+
+from datetime import datetime
+from hashlib import blake2b
+
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint
+from sqlalchemy.orm import declared_attr
+from sqlmodel import Field, SQLModel
+
+from pbem.storage.types import Utc
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+SQLModel.metadata.naming_convention = NAMING
+
+
+def letter_id(key: str) -> int:
+    """The number of the letter with that unique key, in 0..2**63-1: tokens and Message-IDs are made from it."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) >> 1
+
+
+class Table(SQLModel):
+    """The root of all tables, named for their class in lower case."""
+
+    @declared_attr.directive
+    @classmethod
+    def __tablename__(cls) -> str:
+        """The name of the class in lower case."""
+        return cls.__name__.lower()
+
+
+class Account(Table, table=True):
+    """A person. `language` is a code of our catalogs, `zone` a name of the zone database."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    language: str = "en"
+    zone: str = "UTC"
+    moderator: bool = False
+    """Whether this account moderates every game of the site."""
+    generation: int = 0
+    """Raised to end all of the account's web sessions."""
+    created: datetime = Field(sa_type=Utc)
+
+
+class Address(Table, table=True):
+    """A mail address of an account, in lower case. Letters go to the one that is `main`."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    address: str = Field(unique=True)
+    main: bool = True
+    created: datetime = Field(sa_type=Utc)
+
+
+class Game(Table, table=True):
+    """One match. `version` is raised by every submission, ready flag, ruling and change of deadline.
+
+    `status`: inviting, playing, over, cancelled. `aside` says that the service gave up on it after failures: its
+    deadline stops until a moderator takes it up again.
+    """
+
+    __table_args__ = (
+        Index("ix_game_due_deadline", "status", "aside", "deadline"),
+        Index("ix_game_due_settle", "status", "aside", "settle_until"),
+        Index("ix_game_due_owed", "status", "aside", "owed"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    code: str = Field(unique=True)
+    rules: str
+    rules_version: int
+    setup: bytes = Field(sa_type=LargeBinary)
+    """An `engine.contract.Setup`."""
+    pace: str
+    stage_seconds: int
+    settling_seconds: int = 600
+    status: str = "inviting"
+    moderator_id: int | None = Field(default=None, foreign_key="account.id")
+    version: int = 0
+    line: int = 0
+    epoch: int = 0
+    secret: bytes = Field(sa_type=LargeBinary)
+    secret_hash: bytes = Field(sa_type=LargeBinary)
+    head: bytes = Field(default=b"", sa_type=LargeBinary)
+    next_entry: int = 0
+    next_submission: int = 1
+    next_ruling: int = 1
+    stage_key: str = ""
+    stage_number: int = 0
+    """Counts the stages that have opened: 1 for the first."""
+    opened: datetime | None = Field(default=None, sa_type=Utc)
+    deadline: datetime | None = Field(default=None, sa_type=Utc)
+    settle_until: datetime | None = Field(default=None, sa_type=Utc)
+    waiting: str = ""
+    """The seats that play now stands still for, as numbers with commas between; empty where the stage waits for all."""
+    owed: bool = False
+    """Whether something happened since play last went on, so that it may go on."""
+    failures: int = 0
+    attempt: datetime | None = Field(default=None, sa_type=Utc)
+    """When the work that may fail was begun, None when none is under way."""
+    aside: bool = False
+    problem: str = ""
+    """A code for why the game was set aside, never the text of an exception."""
+    sequence: int = 0
+    """Raised with each change of the deadline: the SEQUENCE of calendar entries."""
+    created: datetime = Field(sa_type=Utc)
+    started: datetime | None = Field(default=None, sa_type=Utc)
+    ended: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class Seat(Table, table=True):
+    """A side in a game. `account_id` is its player; `standin` a level of the rules module's bots, or empty.
+
+    `generation` makes older reply addresses void when raised. `invited` is the address that was invited.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    number: int
+    name: str
+    account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
+    standin: str = ""
+    generation: int = 0
+    public_word: str = ""
+    joined: datetime | None = Field(default=None, sa_type=Utc)
+    resigned: datetime | None = Field(default=None, sa_type=Utc)
+    ready: bool = False
+    wait: bool = False
+    """Whether the player said `not ready` in this stage."""
+    sent: bool = False
+    """Whether orders came in this stage."""
+    silent: bool = False
+    """Whether the deadline has passed over this seat in this stage: what it does not answer takes the default."""
+    missed: int = 0
+    """How many stages in a row closed without orders from it."""
+    sheet: bytes = Field(default=b"", sa_type=LargeBinary)
+    """The `Sheet` that stands now; it follows from the submissions."""
+
+
+class Submission(Table, table=True):
+    """What a player sent at one time: never changed but for `used_late`, only followed by another.
+
+    `number` counts in the game and is the first half of an order's ref. `source`: mail, page, command, moderator,
+    standin. `key` is unique: the same mail or form twice counts once. `text` is what was read and `reading`
+    what was made of it.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "number"),
+        Index("ix_submission_stage", "game_id", "stage_key", "seat"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    number: int
+    key: str = Field(unique=True)
+    line: int
+    stage_key: str
+    received: datetime = Field(sa_type=Utc)
+    stored: datetime = Field(sa_type=Utc)
+    source: str
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+    text: str
+    reading: bytes = Field(sa_type=LargeBinary)
+    late: bool = False
+    used_late: datetime | None = Field(default=None, sa_type=Utc)
+    nonce: bytes = Field(default=b"", sa_type=LargeBinary)
+    """The salt of the commitment in the acknowledgement."""
+
+
+class JournalEntry(Table, table=True):
+    """One entry of a game's journal: `entry` as the engine encodes it, its times and what follows from it beside it.
+
+    `events` and `tried` are encoded lists: what reports of the stage are made from.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "line", "number"),
+        Index("ix_journalentry_stage", "game_id", "line", "stage_key"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    line: int
+    number: int
+    stage_key: str
+    entry: bytes = Field(sa_type=LargeBinary)
+    events: bytes = Field(sa_type=LargeBinary)
+    tried: bytes = Field(default=b"", sa_type=LargeBinary)
+    public_hash: bytes = Field(sa_type=LargeBinary)
+    at: datetime = Field(sa_type=Utc)
+
+
+class Snapshot(Table, table=True):
+    """A cache of the table after entry `number`: the last one, and one at the end of each stage."""
+
+    __table_args__ = (UniqueConstraint("game_id", "line", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    line: int
+    number: int
+    stage_key: str
+    closes: bool = False
+    """Whether it stands at the end of a stage, and is kept."""
+    table: bytes = Field(sa_type=LargeBinary)
+
+
+class Report(Table, table=True):
+    """What one seat is told, as data (JSON); mail and page are rendered from it.
+
+    `kind`: `stage` (opens a stage), `asked` (a decision came up on which play waits), `final`.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "line", "seat", "entry", "kind"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    line: int
+    seat: int
+    kind: str
+    entry: int
+    """The number of the last journal entry that it knows of."""
+    stage_key: str
+    stage_number: int
+    data: bytes = Field(sa_type=LargeBinary)
+    picture: str = ""
+    at: datetime = Field(sa_type=Utc)
+
+
+class Letter(Table, table=True):
+    """An outgoing mail in the outbox. `id` follows from `key` (`letter_id`), so it is known before it is stored.
+
+    `fate`: queued, claimed, begun (the server has begun to take it), sent, unknown, failed, withdrawn, aside.
+    `content` is the finished message, all but the date of sending. `lease` ends a claim; `next_try` holds it back.
+    """
+
+    __table_args__ = (
+        Index("ix_letter_due", "fate", "next_try"),
+        Index("ix_letter_lease", "fate", "lease"),
+        Index("ix_letter_seat", "game_id", "seat"),
+    )
+
+    id: int = Field(sa_type=BigInteger, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    key: str = Field(unique=True)
+    kind: str
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    seat: int | None = None
+    generation: int = 0
+    """The seat's generation when it was written: the reply address is good for that one alone."""
+    account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
+    recipient: str
+    """The address that it goes to."""
+    message_id: str = Field(unique=True)
+    references: str = ""
+    subject: str
+    content: bytes = Field(sa_type=LargeBinary)
+    text: str = ""
+    """The plain text that was sent: a reply quotes it, and the reader subtracts it."""
+    line: int = 0
+    stage_key: str = ""
+    fate: str = "queued"
+    attempts: int = 0
+    lease: datetime | None = Field(default=None, sa_type=Utc)
+    next_try: datetime = Field(sa_type=Utc)
+    queued: datetime = Field(sa_type=Utc)
+    sent: datetime | None = Field(default=None, sa_type=Utc)
+    problem: str = ""
+
+
+class Inbound(Table, table=True):
+    """A mail as it arrived, kept raw.
+
+    `status`: stored (not read yet), read, held (waits for the player's word), refused, duplicate, aside. `game_id`,
+    `seat` and `letter_id` are found from the token when it is stored: a stage does not close while one of its seats has
+    a stored mail received by the deadline.
+    """
+
+    __table_args__ = (
+        Index("ix_inbound_due", "status", "next_try"),
+        Index("ix_inbound_seat", "game_id", "status", "received"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    raw: bytes = Field(sa_type=LargeBinary)
+    digest: bytes = Field(sa_type=LargeBinary, index=True)
+    received: datetime = Field(sa_type=Utc)
+    source: str = "smtp"
+    mail_from: str = ""
+    rcpt_to: str = ""
+    """The envelope's recipients, a line each."""
+    status: str = "stored"
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    seat: int | None = None
+    letter_id: int | None = Field(default=None, sa_type=BigInteger, foreign_key="letter.id")
+    attempts: int = 0
+    lease: datetime | None = Field(default=None, sa_type=Utc)
+    next_try: datetime = Field(sa_type=Utc)
+    problem: str = ""
+
+
+class Press(Table, table=True):
+    """A message between players. `seats` are those it went to, numbers with commas between."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    sender: int
+    seats: str
+    text: str
+    stage_key: str
+    at: datetime = Field(sa_type=Utc)
+
+
+class Picture(Table, table=True):
+    """A drawn board, stored once: `id` is the hash of what it was drawn from."""
+
+    id: str = Field(primary_key=True)
+    svg: str
+    png: bytes = Field(sa_type=LargeBinary)
+    created: datetime = Field(sa_type=Utc)
+
+
+class Ruling(Table, table=True):
+    """A moderator's act on a game. `params` is JSON; `secret` marks a look at hidden things.
+
+    `actor` is the moderator's name as the players see it. `told` is the stage in whose report it stands.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    number: int
+    line: int
+    entry: int
+    """The number of the journal's next entry when it was made."""
+    account_id: int | None = Field(default=None, foreign_key="account.id")
+    actor: str
+    act: str
+    reason: str
+    params: str = "{}"
+    secret: bool = False
+    told: str = ""
+    at: datetime = Field(sa_type=Utc)
+
+
+class SignInLink(Table, table=True):
+    """A link by mail: single use, short-lived. Only the hash of its secret is kept."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    purpose: str = "sign-in"
+    target: str = ""
+    """Where it leads after signing in, or what it confirms."""
+    created: datetime = Field(sa_type=Utc)
+    expires: datetime = Field(sa_type=Utc)
+    used: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class Setting(Table, table=True):
+    """A small fact that the service keeps about itself, such as a mailbox's UIDVALIDITY."""
+
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class Heartbeat(Table, table=True):
+    """When a process last said that it lives."""
+
+    name: str = Field(primary_key=True)
+    at: datetime = Field(sa_type=Utc)
+    detail: str = ""

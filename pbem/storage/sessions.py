@@ -1,0 +1,98 @@
+"""Engines and session makers: one pair for reading, one for writing, made after any fork.
+
+On SQLite a write begins with BEGIN IMMEDIATE, so nothing read in it can be outdated when it commits; reading is
+query-only. On PostgreSQL a write locks the row that it is about (`locked_game`).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy.engine import URL
+from sqlmodel import Session, col, select
+
+from pbem.storage.models import Game
+
+
+class Database:
+    """Both engines of one database. `url` is a SQLAlchemy URL: `sqlite:////path` or `postgresql+psycopg://…`."""
+
+    def __init__(self, url: str) -> None:
+        self.url = normal_url(url)
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        if self.sqlite and self.url.database:
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        self.writer = _engine(self.url)
+        self.reader = _engine(self.url)
+        if self.sqlite:
+            _prepare_sqlite(self.writer, begin="BEGIN IMMEDIATE", query_only=False)
+            _prepare_sqlite(self.reader, begin="BEGIN", query_only=True)
+        else:
+            event.listen(self.reader, "begin", _read_only)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that sees one moment of the database and can change nothing."""
+        with Session(self.reader, expire_on_commit=False) as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session whose work is committed at the end, whole or, on any exception, not at all.
+
+        Keep it short: never render, draw, play or talk to a network in it.
+        """
+        with Session(self.writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.writer.dispose()
+        self.reader.dispose()
+
+
+def normal_url(url: str) -> URL:
+    """The URL with the driver that we use for PostgreSQL."""
+    made = make_url(url)
+    if made.get_backend_name() == "postgresql":
+        return made.set(drivername="postgresql+psycopg")
+    return made
+
+
+def locked_game(session: Session, game_id: int) -> Game:
+    """The game, locked to the end of the transaction. Raises NoResultFound."""
+    return session.exec(
+        select(Game).where(col(Game.id) == game_id).with_for_update().execution_options(populate_existing=True)
+    ).one()
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        return create_engine(url, hide_parameters=True, connect_args={"timeout": 30, "check_same_thread": False})
+    return create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=5, max_overflow=10)
+
+
+def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _record: object) -> None:
+        # The driver's own transactions lose updates in WAL mode; ours begin explicitly.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA busy_timeout=30000")
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        if query_only:
+            cursor.execute("PRAGMA query_only=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def _read_only(connection: Any) -> None:
+    connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
