@@ -1,0 +1,1 @@
+"""What players are told: reports and letters as data, and as text, HTML and pictures made from it."""

@@ -1,0 +1,193 @@
+"""Reports and acknowledgements as data: what is stored, and what text, HTML and page are rendered from.
+
+Everything here is JSON-able. Orders stand in it as they are written in the order language; everything else is codes and
+parameters, so that one report can be read in any language. What belongs to a game (events, views) is kept as plain
+built-in values and decoded by its rules when it is rendered.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from engine.contract import Event, Rules, Setup, Standing, View
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A side and who holds it. `player` is the name that others see, empty for nobody and for a stand-in."""
+
+    id: str
+    player: str = ""
+    standin: bool = False
+
+
+class Fate(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one order, the why-line of a report.
+
+    `order` is the line as written by the language. `code` is `used`, `alternative` (an alternative after the first was
+    used; `taken` says which), `standing` (a standing order was used), `waiting` (still on the sheet for what is to
+    come), `left` (its stage closed before it came up), `condition` (its condition did not hold), or the code of why it
+    was illegal. `params` are that code's own.
+    """
+
+    order: str
+    code: str
+    params: dict[str, Any] = {}
+    taken: str = ""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling to be told, with its reason in the moderator's words.
+
+    `code` is the kind of ruling: `orders_entered`, `deadline_extended`, `deadline_ended`, `stage_forced`,
+    `rolled_back`, `drawn_anew`, `orders_admitted`, `seat_replaced`, `looked`, `rules_moved`, `ended`; params `seat`
+    (its number), `until` (ISO time), `entry`.
+    """
+
+    code: str
+    reason: str
+    by: str
+    at: datetime
+    params: dict[str, Any] = {}
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is asked next.
+
+    `form` are lines of the order form, each with a blank (`bid ____`); `examples` are legal orders of this position.
+    """
+
+    kind: str
+    round: int = 0
+    times: int = 1
+    required: bool = True
+    form: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat is told when a stage opens (`seat` None: what everyone may know, for onlookers).
+
+    `events` are what the seat saw since its last report, `before` its view then and `view` its view now, `public` what
+    everyone knows now. `waiting` are the seats whose orders are waited for. `head` and `secret_hash` are hexadecimal;
+    `secret` is empty until the game is over. `openings` are the seals of the stage's orders, opened.
+    """
+
+    game: str
+    title: str
+    seat: int | None
+    seats: tuple[Seat, ...]
+    rules: str
+    setup: Setup
+    turn: int
+    stage: str
+    events: tuple[Any, ...]
+    orders: tuple[Fate, ...]
+    view: Any
+    public: Any
+    standings: tuple[Standing, ...]
+    questions: tuple[Question, ...] = ()
+    rulings: tuple[Told, ...] = ()
+    before: Any = None
+    sheet: tuple[str, ...] = ()
+    unread: int = 0
+    deadline: datetime | None = None
+    waiting: tuple[int, ...] = ()
+    over: bool = False
+    entry: int = 0
+    head: str = ""
+    secret_hash: str = ""
+    secret: str = ""
+    openings: tuple[str, ...] = ()
+    pace: str = "strict"
+
+
+class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a submission and what was made of it.
+
+    `order` is its normal form, empty for a problem; `doubts` are pairs of what was written and what it was taken for.
+    `code` and `params` say what is wrong with it, `nearest` is a line that could be read, or could be done.
+    """
+
+    text: str
+    order: str = ""
+    doubts: tuple[tuple[str, str], ...] = ()
+    code: str = ""
+    params: dict[str, Any] = {}
+    token: str = ""
+    nearest: str = ""
+
+
+class Unanswered(msgspec.Struct, frozen=True, kw_only=True):
+    """Something asked that the sheet does not answer; the game's words say what would happen."""
+
+    kind: str
+    round: int = 0
+    times: int = 1
+    required: bool = True
+
+
+class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
+    """What was made of one submission.
+
+    `lines` are the orders read, `problems` the lines that could not be, `commands` lines such as `ready` as read.
+    `passed_over` counts lines of prose. `added` and `removed` are the difference against the sheet before. `outcome`
+    is `kept`, `checked` (nothing was kept), `late` (kept for a stage that has closed) or `nothing` (nothing in it was
+    an order). `seal` commits to the sheet without showing it, hexadecimal.
+    """
+
+    game: str
+    title: str
+    seat: int
+    seats: tuple[Seat, ...]
+    rules: str
+    setup: Setup
+    turn: int
+    stage: str
+    outcome: str
+    lines: tuple[ReadLine, ...] = ()
+    problems: tuple[ReadLine, ...] = ()
+    commands: tuple[str, ...] = ()
+    passed_over: int = 0
+    cut: bool = False
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    sheet: tuple[str, ...] = ()
+    unanswered: tuple[Unanswered, ...] = ()
+    press: tuple[int, ...] = ()
+    deadline: datetime | None = None
+    ready: bool = False
+    settling: datetime | None = None
+    seal: str = ""
+
+
+def seen(events: Iterable[Event], seat: int | None) -> tuple[Any, ...]:
+    """What a seat sees of what happened, as plain values ready to be stored."""
+    told = (event.seen_by(seat) for event in events)
+    return tuple(msgspec.to_builtins(data) for data in told if data is not None)
+
+
+def plain(view: View) -> Any:
+    """A view as plain values ready to be stored."""
+    return msgspec.to_builtins(view)
+
+
+def events_of(report: Report, rules: Rules) -> Sequence[Any]:
+    """The events of a stored report as the rules' own structs."""
+    return [msgspec.convert(event, rules.event_type) for event in report.events]
+
+
+def encode(data: Report | Acknowledgement) -> bytes:
+    """Canonical JSON, the same bytes for the same data."""
+    return msgspec.json.encode(data, order="deterministic")
+
+
+def decode_report(raw: bytes) -> Report:
+    """A stored report."""
+    return msgspec.json.decode(raw, type=Report)
+
+
+def decode_acknowledgement(raw: bytes) -> Acknowledgement:
+    """A stored acknowledgement."""
+    return msgspec.json.decode(raw, type=Acknowledgement)
