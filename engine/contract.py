@@ -190,16 +190,35 @@ class Bot(Protocol):
 class Rules(Protocol):
     """A rules module bound to a setup. Holds static tables only; every function is pure but for its arguments."""
 
-    setup: Setup
-    state_type: type
-    """The Struct that states are decoded to."""
-    choice_type: Any
-    """The union of choice Structs, for decoding."""
-    intent_type: Any
-    """The union of intent Structs, for decoding."""
-    event_type: Any
-    """The union of event data Structs, for decoding."""
-    view_type: type
+    @property
+    def setup(self) -> Setup:
+        """What the rules are bound to."""
+        ...
+
+    @property
+    def state_type(self) -> type[Any]:
+        """The Struct that states are decoded to; it and all in it are declared with `omit_defaults`."""
+        ...
+
+    @property
+    def choice_type(self) -> Any:
+        """The union of choice Structs, for decoding."""
+        ...
+
+    @property
+    def intent_type(self) -> Any:
+        """The union of intent Structs, for decoding."""
+        ...
+
+    @property
+    def event_type(self) -> Any:
+        """The union of event data Structs, for decoding."""
+        ...
+
+    @property
+    def view_type(self) -> type[Any]:
+        """The Struct of views."""
+        ...
 
     def start(self, chance: Chance, events: list[Event]) -> Any:
         """The state after set-up, played on to the first decision."""
@@ -257,22 +276,45 @@ class Rules(Protocol):
 class RulesModule(Protocol):
     """What the entry point of a game names."""
 
-    name: str
-    """The id, such as `rockwell`: also the name of its folder of templates."""
-    version: int
-    """The newest rules version; all from 1 to this one are played."""
-    seat_names: tuple[str, ...]
-    """The ids of the sides in seat order, as many as the largest number of seats (`red`, `green`)."""
-    seat_numbers: range
-    """How many seats a game may have."""
-    paces: tuple[str, ...]
-    """The paces for which it declares stages."""
-    templates: Path
-    """The folder that holds its own templates."""
-    language: Any
-    """Its part of the order language, an `engine.orders.Language`."""
-    bots: Mapping[str, Bot]
-    """Stand-ins by level; every module has `random`."""
+    @property
+    def name(self) -> str:
+        """The id, such as `rockwell`: also the name of its folder of templates."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The newest rules version; all from 1 to this one are played."""
+        ...
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The ids of the sides in seat order, as many as the largest number of seats (`red`, `green`)."""
+        ...
+
+    @property
+    def seat_numbers(self) -> range:
+        """How many seats a game may have."""
+        ...
+
+    @property
+    def paces(self) -> tuple[str, ...]:
+        """The paces for which it declares stages."""
+        ...
+
+    @property
+    def templates(self) -> Path:
+        """The folder that holds its own templates."""
+        ...
+
+    @property
+    def language(self) -> Any:
+        """Its part of the order language, an `engine.orders.Language`."""
+        ...
+
+    @property
+    def bots(self) -> Mapping[str, Bot]:
+        """Stand-ins by level; every module has `random`."""
+        ...
 
     def bind(self, setup: Setup) -> Rules:
         """The rules for that setup. Raises BadSetup, naming the place."""

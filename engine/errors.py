@@ -56,3 +56,20 @@ class BadJournal(EngineError):
 
 class UnknownVersion(EngineError):
     """A game of a rules version, snapshot format or reader that this code does not know: leave it alone."""
+
+
+class UnknownRules(EngineError):
+    """No installed package offers rules of that name; `known` are the names that there are."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"no rules module named {name!r}; there are: {', '.join(known) or 'none'}")
+        self.name = name
+        self.known = tuple(known)
+
+
+class Unsound(EngineError):
+    """A state that breaks the rules module's own invariants: `codes` are theirs. A defect; the game stops."""
+
+    def __init__(self, codes: Sequence[str]) -> None:
+        super().__init__(", ".join(codes))
+        self.codes = tuple(codes)

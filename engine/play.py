@@ -1,0 +1,159 @@
+"""Playing a stage by the sheets of its seats, as far as they and the pace go."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from engine.contract import Asked, Decision, Event, Rules, Stage
+from engine.errors import Unsound
+from engine.journal import Entry
+from engine.orders.sheet import Answer, Kept, Sheet, Tried, answer
+from engine.table import Answered, Table
+
+Ref: TypeAlias = tuple[int, int]
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A decision carried out: its entry, what happened, and by seat the orders that were looked at and not used."""
+
+    entry: Entry
+    events: tuple[Event, ...]
+    tried: dict[int, tuple[Tried, ...]]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """The game waits for these seats to answer the pending decision."""
+
+    seats: tuple[int, ...]
+
+
+class StageEnded(msgspec.Struct, frozen=True):
+    """The stage is played to its end; the pending decision belongs to the next."""
+
+    stage: Stage
+
+
+class Over(msgspec.Struct, frozen=True):
+    """The game has ended."""
+
+
+Stop: TypeAlias = Waiting | StageEnded | Over
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What was played, in order, and why it stopped."""
+
+    records: tuple[Record, ...]
+    stop: Stop
+
+
+def run(
+    table: Table,
+    pace: str,
+    sheets: Mapping[int, Sheet],
+    used: frozenset[Ref],
+    silent: frozenset[int],
+    ready: frozenset[int],
+) -> Run:
+    """Play from where the table stands, never past the end of the stage.
+
+    `used` are the orders that the present line of the journal has used (`journal.used_orders`). A `silent` seat
+    takes the default where its sheet does not answer; a seat neither silent nor `ready` is waited for. A private
+    decision never stops play. Raises Unsound if what was played breaks the rules module's own invariants.
+    """
+    rules, state = table.rules, table.state
+    stage = rules.stage(state, pace)
+    records: list[Record] = []
+    stop: Stop | None = None
+    while stop is None:
+        decision = rules.pending(state)
+        if decision is None:
+            stop = Over()
+        elif rules.stage(state, pace) != stage:
+            stop = StageEnded(stage)
+        else:
+            said = _said(rules, state, decision, sheets, used)
+            waiting = () if decision.private else _waiting(said, silent, ready)
+            if waiting:
+                stop = Waiting(waiting)
+            else:
+                records.append(_carry_out(table, stage, said))
+                used |= {given.ref for given in said.values() if given.ref is not None}
+    broken = tuple(rules.invariants(state))
+    if broken:
+        raise Unsound(broken)
+    return Run(tuple(records), stop)
+
+
+def unanswered(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozenset[Ref], pace: str) -> tuple[Asked, ...]:
+    """What the present stage asks of a seat and its sheet does not answer, in order of play.
+
+    At the brisk pace that is of the whole agenda, else of the pending decision alone. `times` is how often an
+    answer is still missing. A seat has answered when nothing `required` is left. It follows from the seat's view
+    and sheet alone.
+    """
+    decision = rules.pending(state)
+    asked_now = decision is not None and seat in decision.seats
+    if pace != "brisk":
+        if decision is None or not asked_now or _answers(rules, state, seat, decision, sheet, used):
+            return ()
+        return (Asked(decision.kind, decision.round),)
+    missing = _missing(rules.agenda(rules.view(state, seat), pace), sheet, used)
+    if decision is not None and asked_now and not _answers(rules, state, seat, decision, sheet, used):
+        now = Asked(decision.kind, decision.round)
+        if not any((asked.kind, asked.round) == (now.kind, now.round) for asked in missing):
+            return (now, *missing)
+    return missing
+
+
+def _missing(agenda: Sequence[Asked], sheet: Sheet, used: frozenset[Ref]) -> tuple[Asked, ...]:
+    """What of an agenda no order is there for; orders count in the order in which play would use them."""
+    free = [kept for kept in sheet.orders if kept.order.always or kept.ref not in used]
+    missing = []
+    for asked in agenda:
+        times = asked.times
+        while times and (kept := _first_for(asked, free)) is not None:
+            times -= 1
+            if not kept.order.always:
+                free.remove(kept)
+        if times:
+            missing.append(msgspec.structs.replace(asked, times=times))
+    return tuple(missing)
+
+
+def _first_for(asked: Asked, free: Sequence[Kept]) -> Kept | None:
+    for kept in free:
+        if kept.order.kind == asked.kind and kept.order.round in (0, asked.round):
+            return kept
+    return None
+
+
+def _answers(rules: Rules, state: Any, seat: int, decision: Decision, sheet: Sheet, used: frozenset[Ref]) -> bool:
+    return answer(rules, state, seat, decision, sheet, used).choice is not None
+
+
+def _said(
+    rules: Rules, state: Any, decision: Decision, sheets: Mapping[int, Sheet], used: frozenset[Ref]
+) -> dict[int, Answer]:
+    """What each seat's sheet says, all against the same state."""
+    return {seat: answer(rules, state, seat, decision, sheets.get(seat, Sheet()), used) for seat in decision.seats}
+
+
+def _waiting(said: Mapping[int, Answer], silent: frozenset[int], ready: frozenset[int]) -> tuple[int, ...]:
+    return tuple(
+        seat for seat, given in said.items() if seat not in silent and (given.choice is None or seat not in ready)
+    )
+
+
+def _carry_out(table: Table, stage: Stage, said: Mapping[int, Answer]) -> Record:
+    answers = {seat: _answered(table, seat, given) for seat, given in said.items()}
+    tried = {seat: given.tried for seat, given in said.items() if given.tried}
+    entry, events = table.decide(answers, stage.key)
+    return Record(entry, tuple(events), tried)
+
+
+def _answered(table: Table, seat: int, given: Answer) -> Answered:
+    if given.choice is None:
+        return Answered(table.rules.default(table.state, seat), "default")
+    return Answered(given.choice, "order", given.ref, given.alternative)

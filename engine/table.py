@@ -1,0 +1,228 @@
+"""A game being played: its state, its chance and its place in the journal, moved on by one decision at a time."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.chance import KeyedChance, RecordedChance
+from engine.contract import Choice, Decision, Event, Rules
+from engine.errors import BadJournal, Illegal, UnknownVersion
+from engine.journal import START, Entry, Given, canonical, commitment, link, public_hash, state_digest
+from engine.spaces import check
+
+SNAPSHOT_FORMAT = 1
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A choice and where it came from; the fields of `journal.Given` but for the seat."""
+
+    choice: Choice
+    source: str
+    ref: tuple[int, int] | None = None
+    alternative: int = 0
+
+
+class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a table stands, without its secret and words."""
+
+    format: int
+    version: int
+    number: int
+    head: bytes
+    state: msgspec.Raw
+    line: int = 0
+    epoch: int = 0
+    counters: dict[str, int] = {}
+
+
+_snapshots = msgspec.msgpack.Decoder(Snapshot)
+
+
+class Table:
+    """One game being played. After any exception but Illegal it is of no use: restore it from its snapshot.
+
+    `number` is that of the last entry, `head` the chain's head after it.
+    """
+
+    __slots__ = ("_chance", "_secret", "epoch", "head", "line", "number", "rules", "state")
+
+    def __init__(self, rules: Rules, state: Any, secret: bytes, chance: KeyedChance) -> None:
+        self.rules = rules
+        self.state = state
+        self.number = 0
+        self.line = 0
+        self.epoch = 0
+        self.head = commitment(secret)
+        self._secret = secret
+        self._chance = chance
+
+    @classmethod
+    def begin(cls, rules: Rules, secret: bytes, words: Sequence[str]) -> tuple["Table", Entry, list[Event]]:
+        """A new game, set up and played on to its first decision. `words` are the players' public ones, by seat."""
+        chance = KeyedChance(secret, words, 0, {})
+        events: list[Event] = []
+        table = cls(rules, rules.start(chance, events), secret, chance)
+        return table, table._record(START, 0, "", ()), events
+
+    def decide(self, answers: Mapping[int, Answered], stage: str = "") -> tuple[Entry, list[Event]]:
+        """Carry out the pending decision; `stage` is the key of its stage, for the record.
+
+        Raises Illegal, with nothing changed, where a choice is not legal or the seats are not those asked.
+        """
+        rules, state = self.rules, self.state
+        decision = rules.pending(state)
+        _check_answers(rules, state, decision, {seat: answered.choice for seat, answered in answers.items()})
+        assert decision is not None
+        given = tuple(_given(seat, answers[seat]) for seat in decision.seats)
+        events: list[Event] = []
+        rules.apply(state, {answer.seat: answer.choice for answer in given}, self._chance, events)
+        return self._record(decision.kind, decision.round, stage, given), events
+
+    def snapshot(self) -> bytes:
+        """Where the table stands, to be restored with the same rules, secret and words."""
+        counters = self._chance.counters
+        state = msgspec.Raw(canonical(self.state))
+        version = self.rules.setup.version
+        return canonical(
+            Snapshot(SNAPSHOT_FORMAT, version, self.number, self.head, state, self.line, self.epoch, counters)
+        )
+
+    @classmethod
+    def restore(cls, rules: Rules, secret: bytes, words: Sequence[str], snapshot: bytes) -> "Table":
+        """The table that a snapshot was taken of. Raises UnknownVersion for another format or rules version."""
+        saved = _snapshots.decode(snapshot)
+        if saved.format != SNAPSHOT_FORMAT:
+            raise UnknownVersion(f"snapshot format {saved.format}")
+        if saved.version != rules.setup.version:
+            raise UnknownVersion(f"snapshot of rules version {saved.version}, rules bound to {rules.setup.version}")
+        state: Any = msgspec.msgpack.decode(saved.state, type=rules.state_type)
+        table = cls(rules, state, secret, KeyedChance(secret, words, saved.epoch, dict(saved.counters)))
+        table.number, table.line, table.epoch, table.head = saved.number, saved.line, saved.epoch, saved.head
+        return table
+
+    def _record(self, kind: str, round_: int, stage: str, answers: tuple[Given, ...]) -> Entry:
+        self.number += 1
+        entry = Entry(
+            self.number,
+            kind,
+            self.rules.setup.version,
+            state_digest(self.state),
+            self.head,
+            self.line,
+            self.epoch,
+            stage,
+            round_,
+            answers,
+            self._chance.take(),
+        )
+        self.head = link(self.head, public_hash(self._secret, entry))
+        return entry
+
+
+def replay(rules: Rules, secret: bytes, words: Sequence[str], entries: Iterable[Entry]) -> Table:
+    """The table after the entries, every choice, draw, digest and link of the chain checked.
+
+    Raises BadJournal naming the first entry that does not fit. That the journal is the one that reports were made
+    from is shown by comparing the table's head with theirs.
+    """
+    table = None
+    for entry in entries:
+        if table is None:
+            _fits_start(rules, entry)
+            table = _begin_again(rules, secret, words, entry)
+        else:
+            _play_again(table, entry)
+    if table is None:
+        raise BadJournal("empty", 0)
+    return table
+
+
+def retrace(rules: Rules, entries: Iterable[Entry]) -> Any:
+    """The state after the entries, by their recorded outcomes: what can be checked without the secret.
+
+    Raises BadJournal naming the first entry whose choices, draws or digest are not consistent.
+    """
+    state: Any = None
+    number = 0
+    for entry in entries:
+        chance = RecordedChance(entry.outcomes, entry.number)
+        if state is None:
+            _fits_start(rules, entry)
+            state = rules.start(chance, [])
+        else:
+            _fits_next(rules, entry, number + 1)
+            rules.apply(state, _recorded_choices(rules, state, entry), chance, [])
+        chance.finish()
+        number = entry.number
+        if state_digest(state) != entry.digest:
+            raise BadJournal("digest", number)
+    if state is None:
+        raise BadJournal("empty", 0)
+    return state
+
+
+def _check_answers(rules: Rules, state: Any, decision: Decision | None, choices: Mapping[int, Choice]) -> None:
+    if decision is None:
+        raise Illegal("game_over")
+    if tuple(sorted(choices)) != decision.seats:
+        raise Illegal("not_asked", {"asked": decision.seats, "given": tuple(sorted(choices))})
+    for seat in decision.seats:
+        check(rules.space(state, seat), choices[seat])
+
+
+def _given(seat: int, answered: Answered) -> Given:
+    return Given(seat, answered.choice, answered.source, answered.ref, answered.alternative)
+
+
+def _fits_start(rules: Rules, entry: Entry) -> None:
+    if (entry.number, entry.kind) != (1, START):
+        raise BadJournal("no_start", entry.number)
+    if entry.version != rules.setup.version:
+        raise BadJournal("version", entry.number)
+
+
+def _fits_next(rules: Rules, entry: Entry, number: int) -> None:
+    if entry.number != number:
+        raise BadJournal("number", entry.number)
+    if entry.version != rules.setup.version:
+        raise BadJournal("version", entry.number)
+
+
+def _begin_again(rules: Rules, secret: bytes, words: Sequence[str], entry: Entry) -> Table:
+    table, own, _ = Table.begin(rules, secret, words)
+    _compare(own, entry)
+    return table
+
+
+def _play_again(table: Table, entry: Entry) -> None:
+    rules = table.rules
+    _fits_next(rules, entry, table.number + 1)
+    if (entry.line, entry.epoch) != (table.line, table.epoch):
+        raise BadJournal("line", entry.number)
+    choices = _recorded_choices(rules, table.state, entry)
+    rules.apply(table.state, choices, table._chance, [])
+    own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
+    _compare(own, entry)
+
+
+def _recorded_choices(rules: Rules, state: Any, entry: Entry) -> dict[int, Choice]:
+    decision = rules.pending(state)
+    choices = {given.seat: given.choice for given in entry.answers}
+    try:
+        _check_answers(rules, state, decision, choices)
+    except Illegal as illegal:
+        raise BadJournal(f"illegal_{illegal.code}", entry.number) from illegal
+    if decision is None or (decision.kind, decision.round) != (entry.kind, entry.round):
+        raise BadJournal("decision", entry.number)
+    return choices
+
+
+def _compare(own: Entry, entry: Entry) -> None:
+    """`own` is what the secret and the choices come to, `entry` what was recorded."""
+    if own.outcomes != entry.outcomes:
+        raise BadJournal("outcome_differs", entry.number)
+    if own.digest != entry.digest:
+        raise BadJournal("digest", entry.number)
+    if own.before != entry.before:
+        raise BadJournal("chain", entry.number)

@@ -1,0 +1,143 @@
+"""Play goes as far as sheets and pace allow, and never past the end of a stage."""
+
+from tinygame.state import Attack, Bid, Defend
+
+from engine.contract import Asked, Condition, Test
+from engine.journal import used_orders
+from engine.orders.shape import Alternative, Order
+from engine.orders.sheet import Sheet
+from engine.play import Over, Record, Run, StageEnded, Waiting, run, unanswered
+from engine.table import Table
+from tests.engine.tiny import begin
+
+ALL = frozenset({0, 1, 2})
+NONE: frozenset[int] = frozenset()
+ANY_CARD = tuple(Alternative(Bid(card)) for card in range(6, 0, -1))
+
+
+def sheet(*orders: Order) -> Sheet:
+    """A sheet with one submission."""
+    return Sheet().with_submission(1, orders)
+
+
+def bids() -> dict[int, Sheet]:
+    """Every seat bids its highest card; refs differ by seat."""
+    return {seat: Sheet().with_submission(seat + 1, [Order("bid", ANY_CARD)]) for seat in range(3)}
+
+
+def to_attack() -> tuple[Table, int]:
+    """A table whose bids are in, and who attacks."""
+    table = begin()
+    ran = run(table, "strict", bids(), frozenset(), NONE, ALL)
+    assert isinstance(ran.stop, StageEnded)
+    return table, table.state.attacker
+
+
+def test_it_waits_for_seats_without_an_answer_and_for_those_not_ready() -> None:
+    """A seat that answers but is not ready is waited for like one that does not answer."""
+    sheets = bids()
+    del sheets[1]
+    table = begin()
+    before = table.snapshot()
+    assert run(table, "strict", sheets, frozenset(), NONE, frozenset({1, 2})) == Run((), Waiting((0, 1)))
+    assert table.snapshot() == before
+
+
+def test_silent_seats_take_their_sheet_else_the_default() -> None:
+    """At a deadline orders count without a word of readiness, and who sent none gets the default."""
+    sheets = bids()
+    del sheets[1]
+    table = begin()
+    lowest = table.state.hands[1][0]
+    ran = run(table, "strict", sheets, frozenset(), ALL, NONE)
+    given = ran.records[0].entry.answers
+    assert [answer.source for answer in given] == ["order", "default", "order"]
+    assert given[1].choice == Bid(lowest)
+    assert given[0].ref == (1, 0)
+
+
+def test_play_stops_at_the_end_of_a_stage_and_goes_on_in_the_next_run() -> None:
+    """With everyone silent each run plays one stage, until the game is over."""
+    table = begin()
+    stages = []
+    stop: object = None
+    while not isinstance(stop, Over):
+        ran = run(table, "brisk", {}, frozenset(), ALL, NONE)
+        stop = ran.stop
+        stages.append({record.entry.stage for record in ran.records})
+    assert all(len(keys) == 1 for keys in stages)
+    assert stages[0] == {"1-turn"}
+    assert len(set().union(*stages)) == len(stages)
+
+
+def test_a_decision_in_another_seats_turn_is_waited_for() -> None:
+    """The attacker is asked, then the target in the middle of the attacker's turn."""
+    table, attacker = to_attack()
+    assert run(table, "strict", {}, frozenset(), NONE, NONE).stop == Waiting((attacker,))
+    target = (attacker + 1) % 3
+    attack = sheet(Order("attack", tuple(Alternative(Attack(target, card)) for card in range(1, 7))))
+    ran = run(table, "strict", {attacker: attack}, frozenset(), NONE, frozenset({attacker}))
+    assert ran.stop == Waiting((target,))
+    assert len(ran.records) == 1
+
+
+def test_an_order_is_used_once_and_a_standing_one_again_and_again() -> None:
+    """In the next turn an order spent does not answer, a standing one does."""
+    once = {seat: Sheet().with_submission(seat + 1, [Order("bid", ANY_CARD)]) for seat in (0, 1)}
+    always = Sheet().with_submission(3, [Order("bid", ANY_CARD, always=True)])
+    table = begin()
+    first = run(table, "brisk", once | {2: always}, frozenset(), ALL, NONE)
+    used = used_orders(record.entry for record in first.records)
+    assert used == {(1, 0), (2, 0), (3, 0)}
+    second = run(table, "brisk", once | {2: always}, used, ALL, NONE)
+    sources = {answer.seat: answer.source for answer in second.records[0].entry.answers}
+    assert sources == {0: "default", 1: "default", 2: "order"}
+
+
+def test_orders_looked_at_and_not_used_are_told_with_the_reason() -> None:
+    """A condition that does not hold and a card not held are both on record, for the why-lines."""
+    table = begin()
+    missing = next(card for card in range(1, 8) if card not in table.state.hands[0])
+    attacked: Test = Condition("attacked_by", {"seat": 1})
+    orders = sheet(
+        Order("bid", ANY_CARD, test=attacked),
+        Order("bid", (Alternative(Bid(missing)),)),
+        Order("bid", (Alternative(Bid(missing)), *ANY_CARD)),
+    )
+    record: Record = run(table, "strict", {0: orders}, frozenset(), ALL, NONE).records[0]
+    assert [(tried.ref, tried.reason) for tried in record.tried[0]] == [
+        ((1, 0), "condition"),
+        ((1, 1), "no_such_card"),
+    ]
+    assert record.entry.answers[0].ref == (1, 2)
+    assert record.entry.answers[0].alternative > 0
+
+
+def test_what_is_unanswered_at_strict_pace_is_the_pending_decision() -> None:
+    """Only a seat that is asked now has something to answer, and an order it can't carry out is no answer."""
+    table = begin()
+    lacking = next(card for card in range(1, 8) if card not in table.state.hands[0])
+
+    def missing(orders: Sheet, seat: int = 0) -> tuple[Asked, ...]:
+        return unanswered(table.rules, table.state, seat, orders, frozenset(), "strict")
+
+    assert missing(Sheet()) == (Asked("bid"),)
+    assert missing(bids()[0]) == ()
+    assert missing(sheet(Order("bid", (Alternative(Bid(lacking)),)))) == (Asked("bid"),)
+    attacking, attacker = to_attack()
+    assert unanswered(attacking.rules, attacking.state, (attacker + 1) % 3, Sheet(), frozenset(), "strict") == ()
+
+
+def test_what_is_unanswered_at_brisk_pace_is_the_rest_of_the_agenda() -> None:
+    """Each kind asked for in the stage needs an unused order, or a standing one."""
+    table = begin()
+
+    def missing(orders: Sheet, used: frozenset[tuple[int, int]] = frozenset()) -> list[str]:
+        return [asked.kind for asked in unanswered(table.rules, table.state, 0, orders, used, "brisk")]
+
+    take = Order("defend", (Alternative(Defend(0)),), always=True)
+    bid = Order("bid", ANY_CARD)
+    assert missing(Sheet()) == ["bid", "attack", "defend"]
+    assert missing(sheet(bid, take)) == ["attack"]
+    assert missing(sheet(bid, take), frozenset({(1, 0)})) == ["bid", "attack"]
+    assert missing(sheet(Order("bid", (Alternative(Bid(9)),)), take)) == ["bid", "attack"]

@@ -1,0 +1,42 @@
+"""A game of hidden cards, small enough to test everything that plays games: the contract's second user."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
+from engine.errors import BadSetup
+from engine.spaces import sample
+from tinygame.rules import TinyRules
+from tinygame.state import SEATS
+
+
+def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choice:
+    """Any legal choice."""
+    return sample(space, pick)
+
+
+class Module:
+    """What the entry point names."""
+
+    name = "tinygame"
+    version = 1
+    seat_names = SEATS
+    seat_numbers = range(2, len(SEATS) + 1)
+    paces = ("strict", "brisk")
+    templates = Path(__file__).parent / "templates"
+    language: Any = None
+    bots: Mapping[str, Bot] = {"random": random_bot}
+
+    def bind(self, setup: Setup) -> TinyRules:
+        """The rules for a setup. Raises BadSetup where it has components, which this game has none of."""
+        if setup.components is not None:
+            raise BadSetup("no_components", "components")
+        return TinyRules(setup)
+
+    def options(self) -> Mapping[str, Sequence[Any]]:
+        """How many lives each seat starts with, and after how many turns the game ends at the latest."""
+        return {"lives": (2, 1, 3), "turns": (8, 3, 20)}
+
+
+MODULE = Module()
