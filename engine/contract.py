@@ -1,7 +1,8 @@
 """What a rules module is: the contract between a game and everything that plays, stores, shows or mails it.
 
 A package offers a `RulesModule` under the entry-point group `pbem.rules`. Bound to a setup it gives `Rules`: pure
-functions over a plain-data state. State, choices, events and views are `msgspec.Struct`s of ids and numbers.
+functions over a plain-data state. State, choices, events and views are `msgspec.Struct`s of ids and numbers; a dict in
+them has text for keys.
 
 Obligations, checked for any module by `engine.conformance`:
 
@@ -229,7 +230,7 @@ class Rules(Protocol):
         ...
 
     def space(self, state: Any, seat: int) -> Space:
-        """The legal choices of a seat that the pending decision asks."""
+        """The legal choices of a seat. Raises Illegal `not_asked` unless the pending decision asks that seat."""
         ...
 
     def apply(self, state: Any, answers: Mapping[int, Choice], chance: Chance, events: list[Event]) -> None:

@@ -61,6 +61,9 @@ class TinyRules:
         return Decision(step, (state.attacker if step == "attack" else state.target,))
 
     def space(self, state: State, seat: int) -> Choose:
+        decision = self.pending(state)
+        if decision is None or seat not in decision.seats:
+            raise Illegal("not_asked")
         return _space(self.view(state, seat))
 
     def apply(self, state: State, answers: Mapping[int, Any], chance: Chance, events: list[Event]) -> None:
@@ -72,7 +75,7 @@ class TinyRules:
         if step == "bid":
             cards = {seat: choice.card for seat, choice in answers.items()}
             state.attacker = max(cards, key=lambda seat: (cards[seat], -seat))
-            events.append(Event(Bids(cards, state.attacker)))
+            events.append(Event(Bids(tuple(cards.items()), state.attacker)))
             state.steps += ["refill", "defend", "attack"]
             _draw(state, state.attacker, chance, events)
         elif step == "attack":

@@ -28,9 +28,9 @@ class Defend(msgspec.Struct, frozen=True, tag="defend"):
 
 
 class Bids(msgspec.Struct, frozen=True, tag="bids"):
-    """All bids shown together, and who attacks."""
+    """All bids shown together, each a seat and its card, and who attacks."""
 
-    cards: dict[int, int]
+    cards: tuple[tuple[int, int], ...]
     attacker: int
 
 

@@ -1,0 +1,195 @@
+"""Rules modules keep the laws of the contract, and the suite finds each kind of module that does not."""
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import pytest
+from tinygame import MODULE
+from tinygame.rules import Choose, TinyRules
+from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Out, State, View
+
+from engine.conformance import LAWS, Broken, cases, conform
+from engine.contract import Asked, Chance, Choice, Event, Part, Setup, Stage
+
+
+@pytest.mark.parametrize(("law", "seed"), cases(range(3)))
+def test_tinygame_keeps_the_law(law: str, seed: int) -> None:
+    """The contract's second user conforms with each number of seats."""
+    LAWS[law](MODULE, MODULE.bind(Setup(2 + seed)), seed)
+
+
+class _AsksAnyone(TinyRules):
+    """`asked`: offers choices to seats that are not asked."""
+
+    def space(self, state: State, seat: int) -> Choose:
+        decision = self.pending(state)
+        return super().space(state, decision.seats[0] if decision and seat not in decision.seats else seat)
+
+
+class _BadDefault(TinyRules):
+    """`offered`: its default is not legal."""
+
+    def default(self, state: State, seat: int) -> Choice:
+        return Bid(0)
+
+
+class _SharedCopy(State, omit_defaults=True):
+    """A state whose copies share their hands."""
+
+    def copy(self) -> State:
+        return _share(super().copy(), self.hands)
+
+
+def _share(state: State, hands: list[list[int]]) -> State:
+    fields = {name: getattr(state, name) for name in state.__struct_fields__}
+    return _SharedCopy(**{**fields, "hands": hands})
+
+
+class _SharesHands(TinyRules):
+    """`copies`: a copy is not its own."""
+
+    def start(self, chance: Chance, events: list[Event]) -> State:
+        state = super().start(chance, events)
+        return _share(state, state.hands)
+
+
+class _FullState(State, omit_defaults=False):
+    """A state that encodes its defaults."""
+
+
+class _EncodesDefaults(TinyRules):
+    """`plain_state`: fields at their defaults are encoded."""
+
+    state_type = _FullState
+
+
+class _HidesDraws(TinyRules):
+    """`encoding`: one of its events can't be read back."""
+
+    event_type: Any = Attacked | Defended | Out
+
+
+class _Silent(Choose, frozen=True):
+    """A space without reasons."""
+
+    def why_not(self, chosen: tuple[Any, ...], value: Any) -> tuple[str, Mapping[str, object]]:
+        return "", {}
+
+
+class _NoReasons(TinyRules):
+    """`altered`: refuses without saying why."""
+
+    def space(self, state: State, seat: int) -> Choose:
+        space = super().space(state, seat)
+        return _Silent(space.make, space.parts)
+
+
+class _Forced(TinyRules):
+    """`singles`: asks though everyone knows that there is but one choice."""
+
+    def space(self, state: State, seat: int) -> Choose:
+        space = super().space(state, seat)
+        return Choose(Defend, (Part("card", [0]),)) if space.make is Defend else space
+
+
+class _Peeks(TinyRules):
+    """`known`: what a seat may do depends on what it can't see."""
+
+    def space(self, state: State, seat: int) -> Choose:
+        space = super().space(state, seat)
+        if space.make is Attack and 6 in state.hands[space.parts[0].values[0]]:
+            return Choose(Attack, (Part("target", space.parts[0].values[:1]), space.parts[1]))
+        return space
+
+
+class _Forgets(TinyRules):
+    """`imagined`: what it imagines is not what the seat saw."""
+
+    def imagine(self, view: View, chance: Chance) -> State:
+        state = super().imagine(view, chance)
+        state.turn = 0
+        return state
+
+
+class _Miscounts(TinyRules):
+    """`sound`: breaks an invariant in play."""
+
+    def invariants(self, state: State) -> Iterable[str]:
+        return ["turn"] if state.turn == 2 else []
+
+
+class _Circles(TinyRules):
+    """`stages`: a stage comes back."""
+
+    def stage(self, state: State, pace: str) -> Stage:
+        return Stage(state.turn % 2, "turn")
+
+
+class _Surprises(TinyRules):
+    """`stages`: asks for what no agenda foresaw."""
+
+    def agenda(self, view: View, pace: str) -> tuple[Asked, ...]:
+        return (Asked("bid"),) if view.step == "bid" else ()
+
+
+class _Endless(TinyRules):
+    """`ends`: goes on for ever."""
+
+    def apply(self, state: State, answers: Mapping[int, Any], chance: Chance, events: list[Event]) -> None:
+        chance.draw("cards", 6)
+
+
+class _OwnDice(TinyRules):
+    """`repeatable`: has randomness of its own."""
+
+    def apply(self, state: State, answers: Mapping[int, Any], chance: Chance, events: list[Event]) -> None:
+        super().apply(state, answers, chance, events)
+        state.attacker = random.randrange(self.setup.seats) if state.steps == ["bid"] else state.attacker
+
+
+BREAKERS: list[tuple[str, type[TinyRules]]] = [
+    ("asked", _AsksAnyone),
+    ("offered", _BadDefault),
+    ("copies", _SharesHands),
+    ("plain_state", _EncodesDefaults),
+    ("encoding", _HidesDraws),
+    ("altered", _NoReasons),
+    ("singles", _Forced),
+    ("known", _Peeks),
+    ("imagined", _Forgets),
+    ("sound", _Miscounts),
+    ("stages", _Circles),
+    ("stages", _Surprises),
+    ("ends", _Endless),
+    ("repeatable", _OwnDice),
+]
+
+
+@pytest.mark.parametrize(("law", "broken"), BREAKERS)
+def test_the_suite_finds_a_module_that_breaks_the_law(law: str, broken: type[TinyRules]) -> None:
+    """Each of these modules breaks one law, and that law's check says so."""
+    rules = broken(Setup(3))
+    with pytest.raises((Broken, msgspec.ValidationError)):
+        _play_games(law, rules)
+
+
+def _play_games(law: str, rules: TinyRules) -> None:
+    for seed in range(5):
+        LAWS[law](MODULE, rules, seed)
+
+
+def test_conform_checks_every_law() -> None:
+    """One call runs the whole suite and stops at the first law broken."""
+    conform(MODULE, Setup(2, {"turns": 3}), [4])
+
+    class Broke:
+        bind = staticmethod(_AsksAnyone)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(MODULE, name)
+
+    with pytest.raises(Broken) as raised:
+        conform(Broke(), Setup(3), range(5))
+    assert raised.value.law == "asked"
