@@ -1,0 +1,1 @@
+"""Figures, each beside a yardstick measured in the same run. Nothing here asserts a time."""
