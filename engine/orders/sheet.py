@@ -31,9 +31,15 @@ class Sheet(msgspec.Struct, frozen=True):
         mentioned = {_slot(kept.order) for kept in new}
         return Sheet(tuple(kept for kept in self.orders if _slot(kept.order) not in mentioned) + new)
 
-    def without(self, kind: str) -> "Sheet":
-        """The sheet with one kind of order cancelled, standing ones too."""
-        return Sheet(tuple(kept for kept in self.orders if kept.order.kind != kind))
+    def without(self, kind: str, round_: int = -1) -> "Sheet":
+        """The sheet with one kind of order cancelled, standing ones too; with a round, only those for that round."""
+        return Sheet(
+            tuple(kept for kept in self.orders if kept.order.kind != kind or round_ not in (-1, kept.order.round))
+        )
+
+    def without_standing(self, kind: str = "") -> "Sheet":
+        """The sheet without the standing orders of a kind, or without any where no kind is given."""
+        return Sheet(tuple(kept for kept in self.orders if not kept.order.always or kind not in ("", kept.order.kind)))
 
     def standing(self) -> "Sheet":
         """The standing orders alone: what is left on the sheet when a stage has closed."""

@@ -7,6 +7,7 @@ from typing import Any
 from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
 from engine.errors import BadSetup
 from engine.spaces import sample
+from tinygame.language import TinyLanguage
 from tinygame.rules import TinyRules
 from tinygame.state import SEATS
 
@@ -25,7 +26,7 @@ class Module:
     seat_numbers = range(2, len(SEATS) + 1)
     paces = ("strict", "brisk")
     templates = Path(__file__).parent / "templates"
-    language: Any = None
+    language: Any = TinyLanguage()
     bots: Mapping[str, Bot] = {"random": random_bot}
 
     def bind(self, setup: Setup) -> TinyRules:

@@ -1,0 +1,153 @@
+"""The commands of the service that any game takes, read after their first word.
+
+Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind empty for all standing orders, round
+-1 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as
+MM-DD where no year is given, or empty; `extend` {"hours", "reason"}; `help` {"topic"}, a kind of decision or the
+name of a command, empty for all; `press` {"to": seats, or ["all"] or ["moderator"], "text"}. The others have none.
+"""
+
+from typing import Any
+
+from engine.contract import View
+from engine.orders.cursor import Cursor, Unread
+from engine.orders.language import Language
+from engine.orders.shape import Command
+from engine.orders.tokens import NUMBER, SIGN, WORD
+
+TOPICS = ("conditions", "alternatives", "standing", "commands")
+"""Topics of help that are no kind of decision."""
+_LEADS = {"if": "conditions", "always": "standing", "please": "commands"}
+MAX_TURNS = 99
+
+
+def read_command(name: str, words: Cursor, language: Language) -> Command:
+    """The command with its parameters. Raises Unread."""
+    readers = {
+        "cancel": _cancel,
+        "never_mind": _never_mind,
+        "show": _show,
+        "history": _history,
+        "absent": _absent,
+        "extend": _extend,
+        "help": _help,
+    }
+    reader = readers.get(name)
+    params = reader(words, language) if reader is not None else {}
+    words.finish()
+    return Command(name, params)
+
+
+def recipients(words: Cursor, language: Language, view: View) -> list[int | str]:
+    """Whom press is for, up to the colon or the end of the line. Raises Unread."""
+    lexicon, to = words.lexicon, list[int | str]()
+    seats = lexicon.seats[: language.seats(view)]
+    while True:
+        found = words.word(*seats, "all", "moderator")
+        if found in ("all", "moderator"):
+            to = [found]
+        elif seats.index(found) not in to:
+            to.append(seats.index(found))
+        if words.take_sign(":") or words.at >= words.end:
+            return to
+        if not (words.take("and") or words.take_sign(",", "&", "+")):
+            raise words.unread("colon_expected", [":"])
+
+
+def _kind(words: Cursor, language: Language) -> str:
+    kinds = words.lexicon.kinds
+    found = words.word(*kinds, *(head for head in language.heads if head not in kinds))
+    return found if found in kinds else language.heads[found][0]
+
+
+def _cancel(words: Cursor, language: Language) -> dict[str, Any]:
+    kind, round_ = _kind(words, language), -1
+    if kind in language.rounds and not words.done:
+        words.take("round")
+        round_ = 0 if words.take("any") else words.number()
+    return {"kind": kind, "round": round_}
+
+
+def _never_mind(words: Cursor, language: Language) -> dict[str, Any]:
+    words.take("all")
+    return {"kind": "" if words.done else _kind(words, language), "round": -1}
+
+
+def _show(words: Cursor, language: Language) -> dict[str, Any]:
+    return {"what": words.word("orders", "report")}
+
+
+def _history(words: Cursor, language: Language) -> dict[str, Any]:
+    turns = words.take_number()
+    words.take("turns")
+    return {"turns": min(MAX_TURNS, max(1, turns if turns is not None else 1))}
+
+
+def _help(words: Cursor, language: Language) -> dict[str, Any]:
+    if words.done:
+        return {"topic": ""}
+    start = words.at
+    topic = words.take(*TOPICS)
+    if topic is not None:
+        return {"topic": topic}
+    try:
+        return {"topic": _kind(words, language)}
+    except Unread as unread:
+        words.at = start
+        found = words.lexicon.heads.exact(words.words_ahead())
+        place, _, name = found.id.partition(":") if found is not None else ("", "", "")
+        if found is None or place == "order":
+            raise unread from None
+        words.at += found.words
+        return {"topic": _LEADS.get(name, name)}
+
+
+def _extend(words: Cursor, language: Language) -> dict[str, Any]:
+    amount = words.number()
+    hours = amount * (24 if words.word("hours", "days") == "days" else 1)
+    if not 1 <= hours <= 24 * 60:
+        raise Unread("out_of_range", words.at - 1, ["24"], least=1, most=24 * 60)
+    reason = ""
+    if words.take_sign(":", ",", "-"):
+        reason = _rest(words)
+    return {"hours": hours, "reason": reason}
+
+
+def _rest(words: Cursor) -> str:
+    said = "".join((" " if token.spaced else "") + token.text for token in words.tokens[words.at : words.end])
+    words.at = words.end
+    return said.strip()
+
+
+def _absent(words: Cursor, language: Language) -> dict[str, Any]:
+    words.take("from")
+    start = "" if words.take("to", "until") else _date(words)
+    if start and not (words.take("to", "until") or words.take_sign("-", "→")):
+        raise words.unread("date_expected", ["to"])
+    return {"from": start, "to": _date(words)}
+
+
+def _date(words: Cursor) -> str:
+    """`3 dec`, `dec 3`, `3 dec 2027`, `3.12.`, `2027-12-03`."""
+    numbers: list[int] = []
+    month = 0
+    start = words.at
+    while words.at < words.end and len(numbers) + (month > 0) < 3:
+        token = words.tokens[words.at]
+        if token.kind == NUMBER:
+            numbers.append(token.value)
+        elif token.kind == WORD and not month and (found := words.lexicon.months.exact([token.text])):
+            month = int(found.id)
+        elif not (token.kind == SIGN and token.text in ".-/," and not token.spaced):
+            break
+        words.at += 1
+    if words.at < words.end and words.here is not None and words.here.text == ".":
+        words.at += 1
+    year = next((number for number in numbers if number > 999), 0)
+    year_first = bool(year) and numbers[0] == year
+    rest = [number for number in numbers if number != year]
+    if not month and len(rest) == 2:
+        rest, month = ([rest[1]], rest[0]) if year_first else ([rest[0]], rest[1])
+    if len(rest) != 1 or not 1 <= month <= 12 or not 1 <= rest[0] <= 31:
+        raise Unread("date_expected", start, ["3 dec"])
+    day = f"{month:02}-{rest[0]:02}"
+    return f"{year:04}-{day}" if year else day

@@ -1,0 +1,59 @@
+"""What a game adds to the order language. Everything that no game needs for itself is in the reader and the writer."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from engine.contract import Condition, Intent, View
+from engine.orders.cursor import Cursor
+from engine.orders.lexicon import Lexicon
+from engine.orders.shape import Order
+
+
+class Language(Protocol):
+    """A game's part of the order language.
+
+    `words` is a folder with a catalog a tongue (`en.toml`) of these tables, each a list of spellings by id, the one
+    that is written first: `orders` (the words that begin an order), `words`, `seats` (in seat order), `kinds` (the
+    kinds of decision, for `cancel bid` and `help bid`); and `templates`, a model line for each word of `orders`.
+    """
+
+    version: int
+    """Raised whenever a line would be read to another order than before."""
+    words: Path
+    heads: Mapping[str, tuple[str, ...]]
+    """For each word of `orders` the kinds of decision that it may be for. With more than one (`pass`), the line may
+    name the kind; else it is that of the last order before it, else what the view says is asked."""
+    rounds: frozenset[str]
+    """The kinds that come up in rounds: `drill 2: …`."""
+
+    def seats(self, view: View) -> int:
+        """How many seats the game has."""
+        ...
+
+    def asked(self, view: View) -> str:
+        """The kind of decision that is open for the seat whose view this is; empty if none is."""
+        ...
+
+    def body(self, head: str, words: Cursor, view: View, before: Intent | None) -> Intent:
+        """What stands after the head, one alternative of it. Raises Unread.
+
+        `before` is the intent of the alternative before it in the same line: `c2 to B3 or B4`.
+        """
+        ...
+
+    def fact(self, words: Cursor, view: View) -> Condition:
+        """One fact of a condition. Raises Unread, with code `hidden` for a fact that the seat can't see."""
+        ...
+
+    def say(self, intent: Intent, lexicon: Lexicon, view: View) -> tuple[str, str]:
+        """The head and the rest, such that `body` reads the same intent again."""
+        ...
+
+    def say_fact(self, condition: Condition, lexicon: Lexicon, view: View) -> str:
+        """The words of a fact, or of its opposite, such that `fact` reads the same again."""
+        ...
+
+    def ideas(self, view: View, kind: str, round_: int) -> Sequence[Order]:
+        """A few sound orders for that kind and round, such as this seat might give now: examples, never advice."""
+        ...

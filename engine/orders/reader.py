@@ -1,0 +1,142 @@
+"""Text to orders, commands and problems: one reader for mail, web form, command line and moderator."""
+
+import re
+
+from engine.contract import View
+from engine.orders.commands import recipients
+from engine.orders.cursor import Cursor, OutOfWork, Unread, Work
+from engine.orders.language import Language
+from engine.orders.lexicon import Lexicon, lexicon
+from engine.orders.lines import LineReader, joined
+from engine.orders.shape import Command, Line, Problem, Reading
+from engine.orders.tokens import BLANK, SIGN, RawLine, Token, fold, is_long, raw_lines, tokens
+
+VERSION = 1
+"""Raised with every change after which a line may read to another order."""
+_COLON = re.compile("[:：]")
+_REASON = re.compile(r"[:：,]|\s[-–—]\s")
+
+
+def read(text: str, language: Language, view: View, tongue: str = "en") -> Reading:
+    """All lines of a submission and what was made of them. It never raises for what stands in the text.
+
+    Comments (`#`) and blank lines give no line; a quoted line (`>`) and a form's line whose blank is not filled in
+    are passed over like prose. Where the text is longer, or takes more steps, than a reading may, `cut` is set and
+    the rest is unread. Raises NoCatalog for an unknown tongue.
+    """
+    return _Reader(language, view, lexicon(language.words, tongue)).read(text)
+
+
+class _Reader:
+    def __init__(self, language: Language, view: View, words: Lexicon) -> None:
+        self.language = language
+        self.view = view
+        self.lexicon = words
+        self.work = Work()
+        self.lines = LineReader(language, view, words)
+        self.found: list[Line] = []
+
+    def read(self, text: str) -> Reading:
+        raws, cut = raw_lines(text)
+        index = 0
+        try:
+            while index < len(raws):
+                index += self._one(raws, index)
+        except OutOfWork:
+            cut = True
+        return Reading(tuple(self.found), VERSION * 1000 + self.language.version, cut)
+
+    def _one(self, raws: list[RawLine], index: int) -> int:
+        """Reads a line, or a whole message between players; gives the number of lines that it took."""
+        raw = raws[index]
+        if raw.text.startswith(">"):
+            self.found.append(Line(raw.number, raw.text))
+            return 1
+        found = tokens(raw.text)
+        self.work.step(len(found) // 8)
+        if not found:
+            if "#" not in raw.text:
+                self.found.append(Line(raw.number, raw.text))
+            return 1
+        if self._head(found) == "command:press" and (taken := self._press(raws, index, found)):
+            return taken
+        if is_long(raw.text, found):
+            self._long(raw, found)
+            return 1
+        parts = self._split(found)
+        for part in parts:
+            text = raw.text if len(parts) == 1 else " ".join(token.text for token in part)
+            self.found.append(self._line(raw.number, text, part))
+        return 1
+
+    def _head(self, found: list[Token]) -> str:
+        head = self.lexicon.heads.exact(Cursor(found, self.lexicon, self.work).words_ahead())
+        return head.id if head is not None else ""
+
+    def _long(self, raw: RawLine, found: list[Token]) -> None:
+        """An overlong line is prose, unless it begins as an order does."""
+        head = self._head(found)
+        problem = Problem("too_long", token=found[0].text) if head.startswith(("order:", "command:")) else None
+        self.found.append(Line(raw.number, raw.text, problem=problem))
+
+    def _split(self, found: list[Token]) -> list[list[Token]]:
+        """The line at each `;` or full stop after which a word follows that begins an order."""
+        parts: list[list[Token]] = [[]]
+        for at, token in enumerate(found):
+            if token.kind == SIGN and token.text in ";." and self._head(found[at + 1 : at + 4]):
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        return [part for part in parts if part]
+
+    def _line(self, number: int, text: str, found: list[Token]) -> Line:
+        filled = [token for token in found if token.kind != BLANK]
+        is_form = len(filled) < len(found)
+        read = self.lines.read(filled, self.work)
+        if is_form and read.problem is not None and read.problem.code == "ends_early":
+            return Line(number, text)
+        command = read.command
+        if command is not None and command.params.get("reason"):
+            reason = _REASON.split(text, maxsplit=1)[-1].strip()
+            command = Command(command.name, {**command.params, "reason": reason})
+        return Line(number, text, read.order, command, read.problem, tuple(read.doubts))
+
+    def _press(self, raws: list[RawLine], index: int, found: list[Token]) -> int:
+        """A message to players, up to the next blank line or `end`; 0 lines if this is none ("to be honest, …")."""
+        raw = raws[index]
+        words = Cursor(found, self.lexicon, self.work)
+        head = self.lexicon.heads.exact(words.words_ahead())
+        start = words.at = head.words if head is not None else 0
+        to: list[int | str] = []
+        problem: Problem | None = None
+        try:
+            to = recipients(words, self.language, self.view)
+        except Unread as unread:
+            token = found[unread.at].text if unread.at < len(found) else ""
+            if unread.code == "colon_expected":
+                problem = Problem("colon_expected", {}, token, f"{joined(found[: unread.at])}: …")
+                self.found.append(Line(raw.number, raw.text, problem=problem))
+                return 1
+            if len(found) <= start + 1 or found[start + 1].text != ":":
+                return 0
+            seats = [self.lexicon.say(seat) for seat in self.lexicon.seats[: self.language.seats(self.view)]]
+            nearest = f"{self.lexicon.say('press')} {unread.nearest[0]}: …"
+            problem = Problem("unknown_recipient", {"seats": seats}, token, nearest)
+        message, taken = self._message(raws, index)
+        if problem is None and not message:
+            problem = Problem("empty_message", {}, "", self.lexicon.templates["press"])
+        command = Command("press", {"to": to, "text": message}) if problem is None else None
+        text = "\n".join(part.text for part in raws[index : index + taken])
+        self.found.append(Line(raw.number, text, None, command, problem, tuple(words.doubts)))
+        return taken
+
+    def _message(self, raws: list[RawLine], index: int) -> tuple[str, int]:
+        """The message's text and the number of lines that it takes, its `end` among them."""
+        said = [_COLON.split(raws[index].text, maxsplit=1)[-1].strip()] if _COLON.search(raws[index].text) else []
+        end = index
+        while not raws[end].last:
+            end += 1
+            if fold(raws[end].text).strip(" .") == fold(self.lexicon.say("end")):
+                break
+            said.append(raws[end].text)
+        return "\n".join(said).strip(), end - index + 1
