@@ -1,0 +1,96 @@
+"""Achievements: claimed by themselves, at the moment when a company meets a condition."""
+
+from collections.abc import Sequence
+
+from engine.rockwell import stock
+from engine.rockwell.events import Claimed
+from engine.rockwell.geometry import CENTRE, DEPTH
+from engine.rockwell.play import Play
+from engine.rockwell.state import COPPER, GOLD, KINDS, SILVER, ZINC, Company
+
+(
+    EIGHT_ZINC_AND_COPPER,
+    SIX_EXTRACTIONS,
+    TEN_SILVER,
+    THREE_CREWS_OF_POWER_2,
+    TWELVE_GOLD,
+    ALL_CREWS_AT_STRATUM_C,
+    SIX_OF_EACH,
+    TWO_CREWS_OF_POWER_4,
+    CENTRE_REACHED,
+) = range(9)
+STRATUM_C = 2
+HOLDINGS = (
+    (EIGHT_ZINC_AND_COPPER, 8, (ZINC, COPPER)),
+    (TEN_SILVER, 10, (SILVER,)),
+    (TWELVE_GOLD, 12, (GOLD,)),
+    (SIX_OF_EACH, 6, tuple(KINDS)),
+)
+"""The achievements that a stock meets: so many cubes of each of these kinds."""
+
+
+def look(play: Play, seats: Sequence[int], active: int | None) -> None:
+    """Claim what the companies meet whose stock, cards or crews have just changed, each once.
+
+    `seats` without doubles. `active` is the company whose act it was, None where nobody acts; it matters only where
+    the option `achievement_ties` puts it first (RW-ACH-3).
+    """
+    if len(seats) > 1:
+        seats = _by_priority(play, seats, active)
+    for seat in seats:
+        company = play.state.companies[seat]
+        _look_at_crews(play, seat, company)
+        _look_at_stock(play, seat, company)
+
+
+def _by_priority(play: Play, seats: Sequence[int], active: int | None) -> list[int]:
+    ordered = [seat for seat in play.state.management if seat in seats]
+    if play.tables.achievement_ties == "active-first" and active in ordered:
+        ordered.remove(active)
+        ordered.insert(0, active)
+    return ordered
+
+
+def _look_at_crews(play: Play, seat: int, company: Company) -> None:
+    """Subcontractors don't count, crews at the centre do (RW-ACH-13, RW-ACH-15)."""
+    claimed = company.claimed
+    if company.cards >= 6 and not claimed[SIX_EXTRACTIONS]:
+        _claim(play, seat, SIX_EXTRACTIONS)
+    first = seat * 4
+    if not claimed[THREE_CREWS_OF_POWER_2] or not claimed[TWO_CREWS_OF_POWER_4]:
+        power = play.state.power[first : first + 4]
+        if not claimed[THREE_CREWS_OF_POWER_2] and power.count(1) <= 1:
+            _claim(play, seat, THREE_CREWS_OF_POWER_2)
+        if not claimed[TWO_CREWS_OF_POWER_4] and power.count(4) >= 2:
+            _claim(play, seat, TWO_CREWS_OF_POWER_4)
+    at = play.state.at[first : first + 4]
+    if not claimed[ALL_CREWS_AT_STRATUM_C] and min([DEPTH[spot] for spot in at]) >= STRATUM_C:
+        _claim(play, seat, ALL_CREWS_AT_STRATUM_C)
+    if not claimed[CENTRE_REACHED] and CENTRE in at:
+        _claim(play, seat, CENTRE_REACHED)
+
+
+def _look_at_stock(play: Play, seat: int, company: Company) -> None:
+    """A claim shows everyone what the company holds, and none where one could be what it does not hold."""
+    claimed, cubes, seen = company.claimed, company.cubes, company.account.seen
+    for achievement, count, kinds in HOLDINGS:
+        if claimed[achievement] or any(seen[kind] < count for kind in kinds):
+            continue
+        if all(cubes[kind] >= count for kind in kinds):
+            for kind in kinds:
+                stock.at_least(company, kind, count)
+            _claim(play, seat, achievement)
+            continue
+        account = company.account
+        doubtful = [kind for kind in kinds if seen[kind] - account.high[kind] < count]
+        if len(doubtful) == 1:
+            stock.at_most(company, doubtful[0], count - 1)
+
+
+def _claim(play: Play, seat: int, achievement: int) -> None:
+    """The tile of most prestige left. There is one a company, so none is ever missing (RW-ACH-1, RW-ACH-2)."""
+    state = play.state
+    prestige = play.tables.achievements[achievement][state.achievements[achievement]]
+    state.achievements[achievement] += 1
+    state.companies[seat].claimed[achievement] = prestige
+    play.tell(Claimed(seat, achievement, prestige))
