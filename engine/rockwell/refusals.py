@@ -45,4 +45,19 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     # danger
     "more_than_lost": ("most",),
     "more_than_held": ("most",),
+    # market
+    "traded_already": ("kind",),
+    "trade_of_nothing": (),
+    # workshop
+    "most_power": (),
+    "no_level_left": ("what",),
+    "no_such_tile": (),
+    "no_such_pile": (),
+    "mineshaft_there": ("tile", "seat"),
+    "no_site": ("tile", "level"),
+    "no_site_at_all": ("level",),
+    "no_mineshaft": (),
+    "not_own_mineshaft": ("tile",),
+    "pile_empty": ("pile",),
+    "cannot_deliver": ("pile", "cost", "has"),
 }
