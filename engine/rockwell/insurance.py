@@ -1,6 +1,6 @@
 """Phase I, insurance and drilling order: RW-INS, RW-ORD."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.contract import Decision, Event
 from engine.rockwell import account
@@ -9,19 +9,20 @@ from engine.rockwell.components import Tables
 from engine.rockwell.cubespace import InsureSpace
 from engine.rockwell.events import ControlOrder, Insured, RoundBegan
 from engine.rockwell.play import Play
-from engine.rockwell.state import Drilling, Insuring, State
+from engine.rockwell.state import Company, Drilling, Insuring, State
+from engine.rockwell.view import Rival
 
 NOTHING = Insure((0, 0, 0, 0))
 
 
 def pending(tables: Tables, state: State, step: Insuring) -> Decision:
     """All insure at once, unseen (RW-INS-2)."""
-    return Decision(INSURE, holders(state), sealed=True)
+    return Decision(INSURE, holders(state.companies), sealed=True)
 
 
-def holders(state: State) -> tuple[int, ...]:
+def holders(companies: Sequence[Company | Rival]) -> tuple[int, ...]:
     """The companies that can, for all that everyone knows, have a cube."""
-    return tuple(seat for seat, company in enumerate(state.companies) if account.may_have_any(company.account))
+    return tuple(seat for seat, company in enumerate(companies) if account.may_have_any(company.account))
 
 
 def space(tables: Tables, state: State, seat: int) -> InsureSpace:
@@ -31,7 +32,7 @@ def space(tables: Tables, state: State, seat: int) -> InsureSpace:
 
 def run(play: Play, step: Insuring) -> bool:
     """Wait for the companies that can have a cube."""
-    if holders(play.state):
+    if holders(play.state.companies):
         return True
     answer(play, step, {})
     return False

@@ -1,0 +1,126 @@
+"""The rules bound to a setup: who handles which step of the stack, and the contract's functions by their means."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage
+from engine.rockwell import (
+    auction,
+    components,
+    danger,
+    drilling,
+    extraction,
+    imagine,
+    insurance,
+    market,
+    opening,
+    placing,
+    stages,
+    view,
+    workshop,
+)
+from engine.rockwell.choices import RockwellChoice
+from engine.rockwell.components import Tables
+from engine.rockwell.events import RockwellEvent
+from engine.rockwell.play import Play
+from engine.rockwell.state import (
+    Acting,
+    Auction,
+    Danger,
+    Drilling,
+    Insuring,
+    Market,
+    Placing,
+    Ripe,
+    State,
+    Workshop,
+)
+from engine.rockwell.view import RockwellView
+
+
+class Asks(NamedTuple):
+    """How a step that asks is handled. `run` says whether the step waits for an answer; if not it has moved on."""
+
+    pending: Callable[[Tables, State, Any], Decision]
+    space: Callable[[Tables, State, int], Space]
+    run: Callable[[Play, Any], bool]
+    answer: Callable[[Play, Any, Any], None]
+
+
+def _asks(module: Any) -> Asks:
+    return Asks(module.pending, module.space, module.run, module.answer)
+
+
+ASKS: dict[type, Asks] = {
+    Auction: _asks(auction),
+    Placing: _asks(placing),
+    Insuring: _asks(insurance),
+    Drilling: _asks(drilling),
+    Ripe: _asks(extraction),
+    Danger: _asks(danger),
+    Market: _asks(market),
+    Workshop: _asks(workshop),
+}
+RUN: dict[type, Callable[[Play, Any], bool]] = {Acting: drilling.proceed}
+RUN.update((step, asks.run) for step, asks in ASKS.items())
+
+
+class RockwellRules:
+    """Rockwell for one setup."""
+
+    state_type = State
+    choice_type = RockwellChoice
+    event_type = RockwellEvent
+    view_type = RockwellView
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.tables = components.tables(setup)
+
+    def start(self, chance: Chance, events: list[Event]) -> State:
+        """The game set up, at its first auction."""
+        play = opening.begin(self.tables, chance, events)
+        _run(play)
+        return play.state
+
+    def pending(self, state: State) -> Decision | None:
+        """What is asked now."""
+        if not state.stack:
+            return None
+        step = state.stack[-1]
+        return ASKS[type(step)].pending(self.tables, state, step)
+
+    def space(self, state: State, seat: int) -> Space:
+        """The legal choices of a seat that is asked."""
+        return ASKS[type(state.stack[-1])].space(self.tables, state, seat)
+
+    def apply(self, state: State, answers: Mapping[int, Choice], chance: Chance, events: list[Event]) -> None:
+        """Carry out the choices, and play on to the next decision."""
+        play = Play(self.tables, state, chance, events)
+        step = state.stack[-1]
+        ASKS[type(step)].answer(play, step, answers)
+        _run(play)
+
+    def stage(self, state: State, pace: str) -> Stage:
+        """The stage of the pending decision."""
+        return stages.stage(state, pace)
+
+    def agenda(self, view: RockwellView, pace: str) -> Sequence[Asked]:
+        """What the rest of the stage may ask of the seat whose view it is."""
+        return stages.agenda(self.tables, view, pace)
+
+    def view(self, state: State, seat: int | None) -> RockwellView:
+        """What a seat knows."""
+        return view.view(state, seat)
+
+    def imagine(self, view: RockwellView, chance: Chance) -> State:
+        """A state that the seat must think possible."""
+        return imagine.imagine(view, chance)
+
+
+def _run(play: Play) -> None:
+    stack = play.state.stack
+    while stack:
+        step = stack[-1]
+        if RUN[type(step)](play, step):
+            return
