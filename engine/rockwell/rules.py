@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage
+from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage, Standing
 from engine.rockwell import (
     auction,
     components,
     danger,
+    defaults,
     drilling,
+    ending,
     extraction,
     imagine,
     insurance,
@@ -101,6 +103,10 @@ class RockwellRules:
         ASKS[type(step)].answer(play, step, answers)
         _run(play)
 
+    def default(self, state: State, seat: int) -> RockwellChoice:
+        """What a silent seat does."""
+        return defaults.default(self.tables, state, seat)
+
     def stage(self, state: State, pace: str) -> Stage:
         """The stage of the pending decision."""
         return stages.stage(state, pace)
@@ -116,6 +122,10 @@ class RockwellRules:
     def imagine(self, view: RockwellView, chance: Chance) -> State:
         """A state that the seat must think possible."""
         return imagine.imagine(view, chance)
+
+    def standings(self, state: State) -> Sequence[Standing]:
+        """Places and prestige if the game ended now."""
+        return ending.standings(self.tables, state)
 
 
 def _run(play: Play) -> None:
