@@ -1,0 +1,92 @@
+"""The template environments: one a language and form, compiled once a process.
+
+A template meets both forms through the kit (`templates/kit`): a set of macros of the same names that write plain text
+in one form and HTML with its styles already inlined in the other. So each letter is one template, and each message
+stands in it once.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import css_inline
+import jinja2
+from markupsafe import Markup
+
+from pbem.words import Words, translations
+
+FOLDER = Path(__file__).parents[2] / "templates"
+TEXT = "text"
+HTML = "html"
+
+
+@lru_cache
+def environment(language: str, form: str) -> jinja2.Environment:
+    """The environment for `TEXT` or `HTML` in a language. Undefined names raise."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=form == HTML,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+    )
+    prepare(environment, language)
+    if form == HTML:
+        environment.globals["s"] = styled
+        environment.globals["dark_rules"] = Markup(at_rules())  # our own style sheet
+    environment.globals["k"] = environment.get_template(f"kit/{form}.j2").module
+    return environment
+
+
+def prepare(environment: jinja2.Environment, language: str) -> None:
+    """Give an environment the words of a language, whatever the request or recipient."""
+    spoken = Words.of(language)
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.filters["money"] = spoken.money
+    environment.filters["number"] = spoken.number
+
+
+_BLANKS = re.compile(r"[ \t]+\n")
+_GAPS = re.compile(r"\n{3,}")
+
+
+def tidy(text: str) -> str:
+    """A text without trailing blanks and with at most one empty line in a row."""
+    return _GAPS.sub("\n\n", _BLANKS.sub("\n", text)).strip() + "\n"
+
+
+def block(template: jinja2.Template, name: str, params: Mapping[str, Any]) -> str:
+    """One block of a template alone, on one line."""
+    context = template.new_context(dict(params))
+    return " ".join("".join(template.blocks[name](context)).split())
+
+
+@lru_cache
+def _styles() -> tuple[dict[str, str], str]:
+    """The inlined style of each class of the mail style sheet, and the rules that can't be inlined (dark mode)."""
+    sheet = (FOLDER / "kit" / "letter.css").read_text(encoding="utf-8")
+    names = sorted(set(re.findall(r"\.([a-z][a-z-]*)", sheet)))
+    marks = "".join(f'<i class="{name}"></i>' for name in names)
+    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
+    page = inliner.inline(f"<html><head><style>{sheet}</style></head><body>{marks}</body></html>")
+    found = dict(re.findall(r'<i class="([a-z-]+)" style="([^"]*)"', page))
+    rules = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
+    return {name: found.get(name, "") for name in names}, " ".join(rules.split())
+
+
+def at_rules() -> str:
+    """The rules of the mail style sheet that stay in the head, such as those for dark mode."""
+    return _styles()[1]
+
+
+@lru_cache(maxsize=256)
+def styled(names: str) -> Markup:
+    """The `class` and `style` attributes for classes of the mail style sheet. Raises KeyError for an unknown one."""
+    styles = _styles()[0]
+    style = "".join(styles[name] for name in names.split()).replace("\n", "").replace('"', "'")
+    return Markup('class="{}" style="{}"').format(names, Markup(style))  # our own style sheet

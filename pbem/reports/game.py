@@ -1,0 +1,132 @@
+"""A game's own words: what its template folder says of events, reasons, questions and position, in one language.
+
+The interface that a rules module's folder meets is told in templates/rockwell/README.md.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+import msgspec
+
+from engine.contract import RulesModule, Setup
+from engine.registry import load
+from pbem.reports.environments import FOLDER, HTML, TEXT, environment
+
+
+class MissingWords(LookupError):
+    """A game's templates have no words for an event, a code or a name that its rules use."""
+
+
+class GameWords:
+    """The words of one game's rules under one setup, in one language."""
+
+    def __init__(self, module: RulesModule, setup: Setup, language: str) -> None:
+        self.module = module
+        self.rules = module.bind(setup)
+        self.environments = {form: self._environment(language, form) for form in (TEXT, HTML)}
+        self._modules: dict[str, Any] = {}
+        self._told: dict[bytes, str] = {}
+        self._public: dict[tuple[str, bytes], str] = {}
+
+    def _environment(self, language: str, form: str) -> jinja2.Environment:
+        base = environment(language, form)
+        loader = jinja2.ChoiceLoader([jinja2.FileSystemLoader(self.module.templates), jinja2.FileSystemLoader(FOLDER)])
+        own = base.overlay(loader=loader)
+        own.globals = dict(base.globals, rules=self.rules, seat=self.seat)
+        return own
+
+    def seat(self, number: int) -> str:
+        """The name of a side, such as Red."""
+        return self.name("seat", self.module.seat_names[number])
+
+    def name(self, family: str, code: str) -> str:
+        """A name from `names.j2`: families are `seat`, `stage`, `source` (of a score) and `kind` (of orders)."""
+        return self._say("names.j2", f"{family}_{code}")
+
+    def title(self) -> str:
+        """The game's name."""
+        return self._say("names.j2", "title")
+
+    def event(self, data: Any) -> str:
+        """One event as a sentence; empty for one that is not worth telling."""
+        key = msgspec.msgpack.encode(data)
+        told = self._told.get(key)
+        if told is None:
+            told = self._say("events.j2", tag(data), data)
+            if len(self._told) > 4096:
+                self._told.clear()
+            self._told[key] = told
+        return told
+
+    def reason(self, code: str, params: Mapping[str, Any]) -> str:
+        """Why an order was not carried out or could not be read: the game's own codes first, then those of all."""
+        if hasattr(self._module("reasons.j2"), _macro(code)):
+            return self._say("reasons.j2", code, params)
+        return self._say("game/reasons.j2", code, params)
+
+    def asks(self, asked: Any) -> str:
+        """What a question asks."""
+        return self._say("asked.j2", asked.kind, asked)
+
+    def otherwise(self, asked: Any) -> str:
+        """What would happen without an answer to a question."""
+        return self._say("asked.j2", f"{asked.kind}_otherwise", asked)
+
+    def lead(self, events: Any, view: Any, me: int) -> str:
+        """What changed most for a seat, in a sentence or two; empty where the game has nothing to say or no `lead.j2`."""
+        if not self.has("lead.j2"):
+            return ""
+        return self._say("lead.j2", "lead", events, view, me)
+
+    def has(self, template: str) -> bool:
+        """Whether the game's folder has a template of that name."""
+        return (self.module.templates / template).is_file()
+
+    def public(self, template: str, form: str, public: Any) -> str:
+        """What a template makes of the public position; made once for all seats."""
+        key = (template, msgspec.msgpack.encode(public))
+        made = self._public.get(key)
+        if made is None:
+            made = self.environments[form].get_template(template).render(view=public)
+            if len(self._public) > 64:
+                self._public.clear()
+            self._public[key] = made
+        return made
+
+    def own(self, template: str, form: str, view: Any, me: int) -> str:
+        """What a template makes of a seat's own view."""
+        return self.environments[form].get_template(template).render(view=view, me=me)
+
+    def _module(self, template: str) -> Any:
+        module = self._modules.get(template)
+        if module is None:
+            module = self._modules[template] = self.environments[TEXT].get_template(template).module
+        return module
+
+    def _say(self, template: str, name: str, *args: Any) -> str:
+        macro = getattr(self._module(template), _macro(name), None)
+        if macro is None:
+            raise MissingWords(f"{self.module.name}: {template} has no macro {_macro(name)}")
+        return " ".join(str(macro(*args)).split())
+
+
+def tag(data: Any) -> str:
+    """The tag of an event's struct."""
+    return str(type(data).__struct_config__.tag)
+
+
+def _macro(code: str) -> str:
+    """The macro's name for a code: a code may begin with a digit or hold dashes."""
+    return code.replace("-", "_").replace(".", "_")
+
+
+def game_words(rules: str, setup: Setup, language: str) -> GameWords:
+    """The words of a game by the id of its rules. Raises UnknownRules for a game that is not installed."""
+    return _game_words(rules, msgspec.json.encode(setup, order="deterministic"), language)
+
+
+@lru_cache(maxsize=64)
+def _game_words(rules: str, setup: bytes, language: str) -> GameWords:
+    return GameWords(load(rules), msgspec.json.decode(setup, type=Setup), language)
