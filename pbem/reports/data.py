@@ -28,13 +28,15 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
     `order` is the line as written by the language. `code` is `used`, `alternative` (an alternative after the first was
     used; `taken` says which), `standing` (a standing order was used), `waiting` (still on the sheet for what is to
     come), `left` (its stage closed before it came up), `condition` (its condition did not hold), or the code of why it
-    was illegal. `params` are that code's own.
+    was illegal. `params` are that code's own. `result` are the events, as the seat saw them, of the decision that it
+    answered: the game's words make of them what came of it.
     """
 
     order: str
     code: str
     params: dict[str, Any] = {}
     taken: str = ""
+    result: tuple[Any, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +73,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     `events` are what the seat saw since its last report, `before` its view then and `view` its view now, `public` what
     everyone knows now. `waiting` are the seats whose orders are waited for. `head` and `secret_hash` are hexadecimal;
-    `secret` is empty until the game is over. `openings` are the seals of the stage's orders, opened.
+    `secret` is empty until the game is over. `openings` are the seals of the stage's orders, opened. `sheet` are the
+    orders that stand, `unread` counts messages between players that wait on the page. `occasion` is `stage` (one
+    opens), `question` (the game waits for this seat within a stage) or `over`.
     """
 
     game: str
@@ -101,6 +105,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     secret: str = ""
     openings: tuple[str, ...] = ()
     pace: str = "strict"
+    occasion: str = "stage"
 
 
 class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,9 +178,9 @@ def plain(view: View) -> Any:
     return msgspec.to_builtins(view)
 
 
-def events_of(report: Report, rules: Rules) -> Sequence[Any]:
-    """The events of a stored report as the rules' own structs."""
-    return [msgspec.convert(event, rules.event_type) for event in report.events]
+def structs(events: Iterable[Any], rules: Rules) -> Sequence[Any]:
+    """Stored events as the rules' own structs."""
+    return [msgspec.convert(event, rules.event_type) for event in events]
 
 
 def encode(data: Report | Acknowledgement) -> bytes:

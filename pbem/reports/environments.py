@@ -6,14 +6,14 @@ stands in it once.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import css_inline
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.words import Words, translations
 
@@ -35,6 +35,7 @@ def environment(language: str, form: str) -> jinja2.Environment:
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     prepare(environment, language)
+    environment.filters["quoted"] = quoted_html if form == HTML else quoted_text
     if form == HTML:
         environment.globals["s"] = styled
         environment.globals["dark_rules"] = Markup(at_rules())  # our own style sheet
@@ -49,6 +50,25 @@ def prepare(environment: jinja2.Environment, language: str) -> None:
     environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     environment.filters["money"] = spoken.money
     environment.filters["number"] = spoken.number
+    environment.globals["added"] = added
+
+
+def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Two rows of numbers added place by place, for templates."""
+    return [a + b for a, b in zip(one, other, strict=True)]
+
+
+_QUOTED = re.compile("`([^`]*)`")
+
+
+def quoted_text(text: str) -> str:
+    """A message's `orders` in quotation marks."""
+    return _QUOTED.sub(r'"\1"', text)
+
+
+def quoted_html(text: str) -> Markup:
+    """A message's `orders` set as code."""
+    return Markup(_QUOTED.sub(rf"<code {styled('order')}>\1</code>", str(escape(text))))
 
 
 _BLANKS = re.compile(r"[ \t]+\n")

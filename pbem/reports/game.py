@@ -60,6 +60,14 @@ class GameWords:
             self._told[key] = told
         return told
 
+    def heading(self, data: Any) -> str:
+        """The heading that an event begins a new part of the report with, empty for most."""
+        return self._say_if("events.j2", f"{tag(data)}_heading", data)
+
+    def why(self, data: Any, me: int) -> str:
+        """What came of an order of a seat, out of an event; empty where that says nothing."""
+        return self._say_if("why.j2", tag(data), data, me) if self.has("why.j2") else ""
+
     def reason(self, code: str, params: Mapping[str, Any]) -> str:
         """Why an order was not carried out or could not be read: the game's own codes first, then those of all."""
         if hasattr(self._module("reasons.j2"), _macro(code)):
@@ -75,7 +83,7 @@ class GameWords:
         return self._say("asked.j2", f"{asked.kind}_otherwise", asked)
 
     def lead(self, events: Any, view: Any, me: int) -> str:
-        """What changed most for a seat, in a sentence or two; empty where the game has nothing to say or no `lead.j2`."""
+        """What changed most for a seat, in a sentence or two; empty where there is nothing to say or no `lead.j2`."""
         if not self.has("lead.j2"):
             return ""
         return self._say("lead.j2", "lead", events, view, me)
@@ -110,6 +118,11 @@ class GameWords:
         if macro is None:
             raise MissingWords(f"{self.module.name}: {template} has no macro {_macro(name)}")
         return " ".join(str(macro(*args)).split())
+
+    def _say_if(self, template: str, name: str, *args: Any) -> str:
+        if hasattr(self._module(template), _macro(name)):
+            return self._say(template, name, *args)
+        return ""
 
 
 def tag(data: Any) -> str:

@@ -1,0 +1,168 @@
+"""Reports and acknowledgements from their data: the same sentences for text, HTML and page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.contract import Standing
+from pbem.reports.data import Acknowledgement, Fate, ReadLine, Report, Seat, Told, structs
+from pbem.reports.environments import TEXT
+from pbem.reports.game import GameWords, game_words
+from pbem.reports.letters import Letter, render
+from pbem.words import Words
+
+
+def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
+    """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`."""
+    game = game_words(report.rules, report.setup, words.language)
+    events = structs(report.events, game.rules)
+    view = msgspec.convert(report.view, game.rules.view_type)
+    public = msgspec.convert(report.public, game.rules.view_type)
+    me = report.seat
+    given = {
+        "r": report,
+        "g": game,
+        "lead": "" if me is None else game.lead(events, view, me),
+        "asks": [game.asks(question) for question in report.questions],
+        "otherwise": _each(game.otherwise(question) for question in report.questions),
+        "form": _each(line for question in report.questions for line in question.form),
+        "examples": _each(line for question in report.questions for line in question.examples),
+        "waiting": [game.seat(seat) for seat in report.waiting],
+        "told": told(game, events, me),
+        "fates": [_fate(game, fate, me, words) for fate in report.orders],
+        "rulings": rulings_told(report.rulings, game, words),
+        "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
+        "position": game.public("position.txt.j2", TEXT, public).strip("\n"),
+        "ranks": [_rank(game, report.seats, standing, me) for standing in report.standings],
+        "picture": picture,
+    }
+    return render(words, "report/report.j2", given)
+
+
+def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:
+    """An acknowledgement as a letter."""
+    game = game_words(data.rules, data.setup, words.language)
+    given = {
+        "a": data,
+        "g": game,
+        "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
+        "read": [_read(line, words) for line in data.lines],
+        "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
+        "otherwise": _each(game.otherwise(asked) for asked in data.unanswered),
+        "press": [game.seat(seat) for seat in data.press],
+    }
+    return render(words, "mail/acknowledgement.j2", given)
+
+
+def told(game: GameWords, events: Sequence[Any], me: int | None) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """What happened, as groups of a heading and sentences, each with whether it concerns the seat."""
+    groups: list[tuple[str, list[tuple[str, bool]]]] = [("", [])]
+    for event in events:
+        heading = game.heading(event)
+        if heading:
+            groups.append((heading, []))
+        sentence = game.event(event)
+        if sentence:
+            groups[-1][1].append((sentence, me is not None and getattr(event, "seat", None) == me))
+    return [group for group in groups if group[1]]
+
+
+def chapter(report: Report, words: Words) -> tuple[str, list[str]]:
+    """A past report in short, a heading and what happened, for the letter `history`."""
+    game = game_words(report.rules, report.setup, words.language)
+    groups = told(game, structs(report.events, game.rules), report.seat)
+    params = {"turn": report.turn, "stage": game.name("stage", report.stage)}
+    heading = words.gettext("Turn %(turn)s: %(stage)s") % params
+    return heading, [sentence for _, sentences in groups for sentence, _ in sentences]
+
+
+def _each(lines: Any) -> list[str]:
+    """The lines without empty ones and repetitions, in their order."""
+    return list(dict.fromkeys(line for line in lines if line))
+
+
+def _fate(game: GameWords, fate: Fate, me: int | None, words: Words) -> str:
+    params = {"order": fate.order, "taken": fate.taken}
+    came = _came(game, fate, me)
+    if came and fate.code in ("used", "standing"):
+        return words.gettext("`%(order)s`: done; %(came)s.") % {**params, "came": came}
+    if came and fate.code == "alternative":
+        return words.gettext("`%(order)s`: done as `%(taken)s`; %(came)s.") % {**params, "came": came}
+    plain = {
+        "used": words.gettext("`%(order)s`: done."),
+        "standing": words.gettext("`%(order)s`: done, and it stands."),
+        "alternative": words.gettext("`%(order)s`: done as `%(taken)s`."),
+        "waiting": words.gettext("`%(order)s`: still on your sheet."),
+        "left": words.gettext("`%(order)s`: not used, for it did not come up."),
+    }
+    if fate.code in plain:
+        return plain[fate.code] % params
+    reason = game.reason(fate.code, fate.params)
+    return words.gettext("`%(order)s`: not used. %(reason)s") % {**params, "reason": reason}
+
+
+def _came(game: GameWords, fate: Fate, me: int | None) -> str:
+    """What came of an order, out of the events of its decision."""
+    if me is None or not fate.result:
+        return ""
+    return ", ".join(_each(game.why(event, me) for event in structs(fate.result, game.rules)))
+
+
+def _problem(game: GameWords, line: ReadLine, words: Words) -> str:
+    reason = game.reason(line.code, line.params)
+    if not line.token:
+        return reason
+    return words.gettext("At `%(token)s`: %(reason)s") % {"token": line.token, "reason": reason}
+
+
+def _read(line: ReadLine, words: Words) -> str:
+    if not line.doubts:
+        return f"`{line.order}`"
+    pairs = [words.gettext("`%(written)s` as `%(taken)s`") % {"written": a, "taken": b} for a, b in line.doubts]
+    return words.gettext("`%(order)s` (read %(doubts)s)") % {"order": line.order, "doubts": ", ".join(pairs)}
+
+
+def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list[str]:
+    """Rulings as sentences, each with its reason."""
+    return [_ruling(ruling, game, words) for ruling in rulings]
+
+
+def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
+    what = _what(ruling, game, words)
+    return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
+        "moment": words.moment(ruling.at),
+        "by": ruling.by,
+        "what": what,
+        "reason": ruling.reason,
+    }
+
+
+def _what(ruling: Told, game: GameWords, words: Words) -> str:
+    params: Mapping[str, Any] = ruling.params
+    side = game.seat(params["seat"]) if "seat" in params else ""
+    sentences = {
+        "orders_entered": words.gettext("Orders were entered for %(side)s."),
+        "deadline_extended": words.gettext("The deadline was extended."),
+        "deadline_ended": words.gettext("The deadline was ended early."),
+        "stage_forced": words.gettext("The stage was played to its end without waiting."),
+        "rolled_back": words.gettext("The game was set back to journal entry %(entry)s."),
+        "drawn_anew": words.gettext("What is drawn from here on is drawn anew."),
+        "orders_admitted": words.gettext("Late orders of %(side)s were admitted."),
+        "seat_replaced": words.gettext("The seat of %(side)s has a new holder."),
+        "looked": words.gettext("Hidden information was looked at."),
+        "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
+        "ended": words.gettext("The game was ended."),
+        "started": words.gettext("The game was started."),
+    }
+    return sentences[ruling.code] % {"side": side, "entry": params.get("entry", "")}
+
+
+def _rank(
+    game: GameWords, seats: Sequence[Seat], standing: Standing, me: int | None
+) -> tuple[int, str, int, str, bool]:
+    player = seats[standing.seat].player
+    side = game.seat(standing.seat)
+    sources = [f"{game.name('source', name)} {points}" for name, points in standing.sources.items() if points]
+    who = f"{side} ({player})" if player else side
+    return standing.place, who, standing.score, ", ".join(sources), standing.seat == me
