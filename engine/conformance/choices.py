@@ -89,14 +89,15 @@ def variants(rules: Rules, choice: Choice, random: Random) -> Iterator[Choice]:
     """Choices that differ from one in a single number or word, as far as they are choices at all."""
     plain = msgspec.to_builtins(choice)
     for _ in range(_ALTERED):
-        changed = _change_one(plain, random)
+        changed = change_one(plain, random)
         try:
             yield msgspec.convert(changed, rules.choice_type)
         except msgspec.ValidationError:
             continue
 
 
-def _change_one(value: Any, random: Random) -> Any:
+def change_one(value: Any, random: Random) -> Any:
+    """Plain data with a single number, word or length of a list changed."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -105,13 +106,13 @@ def _change_one(value: Any, random: Random) -> Any:
         return random.choice((value + "x", ""))
     if isinstance(value, list) and value:
         place = random.randrange(len(value))
-        shorter, changed = value[:place], [_change_one(value[place], random)]
+        shorter, changed = value[:place], [change_one(value[place], random)]
         return random.choice((shorter, value + value[-1:], value[:place] + changed + value[place + 1 :]))
     if isinstance(value, dict):
         names = [name for name in value if name != "type"]
         if names:
             name = random.choice(names)
-            return {**value, name: _change_one(value[name], random)}
+            return {**value, name: change_one(value[name], random)}
     return random.choice((0, 1, None))
 
 

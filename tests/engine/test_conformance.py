@@ -12,6 +12,7 @@ from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Out, State, 
 
 from engine.conformance import LAWS, Broken, cases, conform
 from engine.contract import Asked, Chance, Choice, Event, Part, Setup, Stage
+from engine.errors import Illegal
 
 
 @pytest.mark.parametrize(("law", "seed"), cases(range(3)))
@@ -104,6 +105,22 @@ class _Peeks(TinyRules):
         return space
 
 
+class _PeeksAtOrders(TinyRules):
+    """`sheets`: why an order can't be carried out depends on what the seat can't see."""
+
+    def fit(self, state: State, seat: int, intent: Any) -> Choice:
+        if isinstance(intent, Bid) and any(intent.card in hand for at, hand in enumerate(state.hands) if at != seat):
+            raise Illegal("taken")
+        return super().fit(state, seat, intent)
+
+
+class _RefusesExamples(TinyRules):
+    """`written`: what its language gives as an example can't be done."""
+
+    def fit(self, state: State, seat: int, intent: Any) -> Choice:
+        raise Illegal("never")
+
+
 class _Forgets(TinyRules):
     """`imagined`: what it imagines is not what the seat saw."""
 
@@ -159,6 +176,8 @@ BREAKERS: list[tuple[str, type[TinyRules]]] = [
     ("singles", _Forced),
     ("known", _Peeks),
     ("imagined", _Forgets),
+    ("sheets", _PeeksAtOrders),
+    ("written", _RefusesExamples),
     ("sound", _Miscounts),
     ("stages", _Circles),
     ("stages", _Surprises),

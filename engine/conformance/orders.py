@@ -1,0 +1,90 @@
+"""Laws of orders: examples are sound and read back, and what a sheet comes to follows from the seat's view."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.chance import RandomChance
+from engine.conformance.choices import change_one
+from engine.conformance.walk import Position, hold, positions
+from engine.contract import Rules, RulesModule
+from engine.errors import Illegal
+from engine.orders.reader import read
+from engine.orders.shape import Alternative, Order
+from engine.orders.sheet import Sheet, answer
+from engine.orders.writer import write
+from engine.play import unanswered
+from engine.spaces import check
+
+_ALTERED = 3
+
+
+def written(module: RulesModule, rules: Rules, seed: int) -> None:
+    """Examples of what is asked can be carried out, and each order written reads back to the same order."""
+    for position in positions(rules, seed):
+        for seat in position.decision.seats:
+            where = f"seat {seat} at {position}"
+            view = rules.view(position.state, seat)
+            for order in _ideas(module, position, seat):
+                hold(_can_be_done(rules, position, seat, order), "written", f"{order} can't be done by {where}")
+                text = write(order, module.language, view)
+                reading = read(text, module.language, view)
+                hold(reading.orders == (order,), "written", f"{text!r} reads to {reading.lines} for {where}")
+
+
+def sheets(module: RulesModule, rules: Rules, seed: int) -> None:
+    """What a sheet answers, why it does not, and what it leaves open are the same on real and imagined states."""
+    for position in positions(rules, seed):
+        for seat in position.decision.seats:
+            view = rules.view(position.state, seat)
+            state = rules.imagine(view, RandomChance(position.random))
+            orders = [*_altered(module, rules, position, seat), *_ideas(module, position, seat)]
+            for beginning in range(len(orders) + 1):
+                sheet = Sheet().with_submission(1, orders[beginning:])
+                real = _comes_to(module, rules, position, position.state, seat, sheet)
+                other = _comes_to(module, rules, position, state, seat, sheet)
+                hold(real == other, "sheets", f"{real} but {other} imagined, of {sheet} by seat {seat} at {position}")
+
+
+def _comes_to(
+    module: RulesModule, rules: Rules, position: Position, state: Any, seat: int, sheet: Sheet
+) -> tuple[Any, ...]:
+    said = answer(rules, state, seat, position.decision, sheet, frozenset())
+    return (said, *(unanswered(rules, state, seat, sheet, frozenset(), pace) for pace in module.paces))
+
+
+def _ideas(module: RulesModule, position: Position, seat: int) -> list[Order]:
+    view = position.rules.view(position.state, seat)
+    return list(module.language.ideas(view, position.decision.kind, position.decision.round))
+
+
+def _altered(module: RulesModule, rules: Rules, position: Position, seat: int) -> list[Order]:
+    """Orders like the examples, most of which can't be carried out."""
+    made = []
+    for order in _ideas(module, position, seat):
+        for intent in _variants(rules, order.alternatives[0].intent, position.random):
+            made.append(Order(order.kind, (Alternative(intent),), order.round))
+    return made
+
+
+def _variants(rules: Rules, intent: Any, random: Random) -> list[Any]:
+    plain = msgspec.to_builtins(intent)
+    found = []
+    for _ in range(_ALTERED):
+        try:
+            found.append(msgspec.convert(change_one(plain, random), rules.intent_type))
+        except msgspec.ValidationError:
+            continue
+    return found
+
+
+def _can_be_done(rules: Rules, position: Position, seat: int, order: Order) -> bool:
+    for alternative in order.alternatives:
+        try:
+            choice = rules.fit(position.state, seat, alternative.intent)
+        except Illegal:
+            continue
+        check(rules.space(position.state, seat), choice)
+        return True
+    return False
