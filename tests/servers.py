@@ -8,6 +8,7 @@ import platform
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -52,6 +53,12 @@ def _valkey() -> str:
         raise Missing(f"valkey: none is installed, and the package has none for {platform.platform()}") from error
 
 
+def _linux() -> str:
+    if sys.platform != "linux":
+        raise Missing("linux: other systems don't tell a process that its parent died")
+    return sys.platform
+
+
 _SBIN = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec/postfix")
 FINDERS: dict[str, Callable[[], str]] = {
     "browser": _program(
@@ -63,6 +70,7 @@ FINDERS: dict[str, Callable[[], str]] = {
     "dovecot": _program("dovecot", ("dovecot",), _SBIN),
     "postgresql": _embedded_postgresql,
     "valkey": _valkey,
+    "linux": _linux,
 }
 """What can be required, and how its program's path is found."""
 

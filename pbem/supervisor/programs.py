@@ -1,0 +1,96 @@
+"""The programs of the service, in the order in which they are started."""
+
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from pbem.settings import Settings
+from pbem.supervisor import broker
+from pbem.supervisor.child import Program
+
+
+def programs(settings: Settings) -> list[Program]:
+    """What is run: a broker of our own, first, where the settings name none.
+
+    Where there is no program for it, one process does what the workers would do. Raises SocketPathTooLong.
+    """
+    serving = [_mail(settings), _web(settings)]
+    if settings.redis_url:
+        return serving + _workers(settings)
+    try:
+        return [_broker(settings.data_dir.resolve()), *serving, *_workers(settings)]
+    except broker.NoBroker:
+        return [*serving, _python("sweep", settings, "-m", "pbem", "sweep", "--keep-on")]
+
+
+def broker_url(settings: Settings) -> str:
+    """The broker's address, the configured one or that of our own; empty where there is none."""
+    if settings.redis_url:
+        return settings.redis_url
+    try:
+        broker.program()
+    except broker.NoBroker:
+        return ""
+    return broker.url(settings.data_dir.resolve())
+
+
+def _workers(settings: Settings) -> list[Program]:
+    return [
+        _celery("worker", settings, "play", settings.worker_processes),
+        _celery("sender", settings, "sending", 1),
+        _beat(settings),
+    ]
+
+
+def _broker(folder: Path) -> Program:
+    def ready() -> bool:
+        try:
+            with Redis(unix_socket_path=str(broker.socket(folder))) as client:
+                return bool(client.ping())
+        except RedisError:
+            return False
+
+    return Program("broker", broker.command(folder), ready)
+
+
+def _mail(settings: Settings) -> Program:
+    return Program("mail", [sys.executable, "-m", "pbem", "listen"], _listens(settings.mail_host, settings.mail_port))
+
+
+def _web(settings: Settings) -> Program:
+    command = [sys.executable, "-m", "gunicorn", "pbem.web:create_app()", "--no-control-socket"]
+    command += ["--bind", f"{settings.web_host}:{settings.web_port}", "--worker-class", "gthread"]
+    command += ["--threads", str(settings.web_threads), "--graceful-timeout", "15", "--log-level", "warning"]
+    return Program("web", command, _listens(settings.web_host, settings.web_port))
+
+
+def _celery(name: str, settings: Settings, queue: str, processes: int) -> Program:
+    words = ["-m", "celery", "-A", "worker.app", "worker", "--queues", queue, "--concurrency", str(processes)]
+    words += ["--hostname", f"{name}@%h", "--loglevel", settings.log_level, "--without-mingle", "--without-gossip"]
+    return _python(name, settings, *words)
+
+
+def _beat(settings: Settings) -> Program:
+    schedule = str(settings.data_dir / "beat")
+    words = ["-m", "celery", "-A", "worker.app", "beat", "--schedule", schedule, "--pidfile", ""]
+    return _python("beat", settings, *words, "--loglevel", settings.log_level)
+
+
+def _python(name: str, settings: Settings, *words: str) -> Program:
+    path = settings.data_dir / f"{name}.ready"
+    return Program(name, [sys.executable, *words], path.exists, ready_file=path)
+
+
+def _listens(host: str, port: int) -> Callable[[], bool]:
+    def ready() -> bool:
+        try:
+            socket.create_connection((host, port), 1).close()
+        except OSError:
+            return False
+        return True
+
+    return ready

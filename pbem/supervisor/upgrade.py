@@ -1,0 +1,44 @@
+"""Bring the database to the present version, after a backup."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+from pbem import clock
+from pbem.settings import Settings
+from pbem.storage import migrate
+from pbem.storage.sessions import Database
+
+
+def upgrade(settings: Settings) -> Path | None:
+    """Migrate the database where it is older; the backup made before, None where none was needed.
+
+    An SQLite file is copied as of one moment, whoever is writing. A PostgreSQL server has its operator's own backups.
+    Raises migrate.NewerDatabase and changes nothing.
+    """
+    database = Database(settings.database)
+    try:
+        backup = None
+        if database.sqlite and migrate.version(database) is not None and migrate.outdated(database):
+            backup = back_up(Path(database.url.database or ""), settings)
+        migrate.migrate(database)
+    finally:
+        database.close()
+    return backup
+
+
+def back_up(path: Path, settings: Settings) -> Path:
+    """Copy an SQLite file into the data folder's backups, and keep the newest few."""
+    folder = settings.data_dir / "backups"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    copy = folder / f"{path.stem}-{clock.now():%Y%m%dT%H%M%S%f}.sqlite3"
+    os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    source, target = sqlite3.connect(path), sqlite3.connect(copy)
+    try:
+        source.backup(target)
+    finally:
+        target.close()
+        source.close()
+    for old in sorted(folder.glob(f"{path.stem}-*.sqlite3"))[: -settings.backups]:
+        old.unlink()
+    return copy
