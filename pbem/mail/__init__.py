@@ -1,0 +1,1 @@
+"""Mail in and out: whom it believes, how it is read, and how letters leave."""
