@@ -1,0 +1,57 @@
+"""Addresses out of headers, read in one pass: the standard library's reader overflows the stack on nested comments."""
+
+import re
+from typing import NamedTuple
+
+from pbem.mail.charsets import header
+
+_LONGEST = 100_000
+_ADDRESS = re.compile(r"[^\s@<>(),;:\"\\]{1,64}@[^\s@<>(),;:\"\\]{1,255}")
+
+
+class Mailbox(NamedTuple):
+    """A name, perhaps empty, and an address in lower case."""
+
+    name: str
+    address: str
+
+
+def mailboxes(value: str) -> list[Mailbox]:
+    """All mailboxes in a header's raw value, in its order. What is no address is passed over."""
+    found = []
+    for piece in _split(value[:_LONGEST]):
+        name, opened, rest = piece.rpartition("<")
+        match = _ADDRESS.search(rest.partition(">")[0]) if opened else _ADDRESS.search(piece)
+        if match is None:
+            continue
+        found.append(Mailbox(header(name.strip().strip('"')), header(match[0]).lower()))
+    return found
+
+
+def _split(value: str) -> list[str]:
+    """The pieces between commas and semicolons that stand outside quotes and comments; comments are left out."""
+    pieces: list[str] = []
+    piece: list[str] = []
+    quoted = escaped = False
+    depth = 0
+    for char in value:
+        if escaped:
+            escaped = False
+            if depth == 0:
+                piece.append(char)
+        elif char == "\\" and (quoted or depth):
+            escaped = True
+        elif quoted:
+            quoted = char != '"'
+            piece.append(char if quoted else "")
+        elif depth or char in "()":
+            depth += (char == "(") - (char == ")")
+            depth = max(depth, 0)
+        elif char == '"':
+            quoted = True
+        elif char in ",;":
+            pieces.append("".join(piece))
+            piece = []
+        else:
+            piece.append(char)
+    return [*pieces, "".join(piece)]

@@ -1,0 +1,128 @@
+"""A raw mail read within bounds: who, to whom, what it answers, and its text. `read` never raises."""
+
+import re
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+
+import msgspec
+
+from pbem.mail.addresses import mailboxes
+from pbem.mail.automatic import why_automatic
+from pbem.mail.charsets import header
+from pbem.mail.textpart import text_of
+
+_HEADER_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
+_CONTAINER = re.compile(rb"(?:^|[\r\n])content-type:\s*(?:multipart|message)/", re.IGNORECASE)
+_LINE = re.compile(rb"\r\n|\r|\n")
+_LONGEST_HEAD = 200_000
+_MOST_LINES = 500_000
+_MOST_REFERENCES = 100
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,500}>")
+_RECIPIENT_HEADERS = (
+    "x-gm-original-to", "delivered-to", "envelope-to", "x-envelope-to", "x-original-to", "resent-to", "to", "cc",
+)  # fmt: skip
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How much of a mail is taken apart. `size` in bytes; `depth` counts multiparts within multiparts."""
+
+    size: int = 25_000_000
+    parts: int = 500
+    depth: int = 20
+
+
+LIMITS = Limits()
+
+
+class Mail(msgspec.Struct, frozen=True):
+    """What a mail says. `problem` is a code for why its text can't be used, or empty.
+
+    Codes: two-from, no-from, bad-header, too-big, too-deep, too-many-parts, encrypted, tnef, no-text.
+    `automatic` says by which sign it was not written by a person (empty for a person's mail), and `quiet` that its
+    sender asks for no automatic answers. `text` has `\\n` line ends and `>` before quoted lines.
+    """
+
+    sender: str = ""
+    sender_name: str = ""
+    recipients: tuple[str, ...] = ()
+    message_id: str = ""
+    answers: tuple[str, ...] = ()
+    subject: str = ""
+    text: str = ""
+    automatic: str = ""
+    quiet: bool = False
+    problem: str = ""
+
+
+def read(raw: bytes, envelope: tuple[str, tuple[str, ...]] = ("", ()), limits: Limits = LIMITS) -> Mail:
+    """Read the mail; `envelope` is its MAIL FROM and RCPT TO, as far as known ("<>" for the null sender)."""
+    end = _HEADER_END.search(raw[: _LONGEST_HEAD + 4])
+    block = raw[: end.end()] if end else raw[:_LONGEST_HEAD]
+    head = BytesParser(policy=compat32).parsebytes(block, headersonly=True)
+    fields = _fields(head)
+    senders = [box for value in fields.get("from", ()) for box in mailboxes(value)]
+    recipients = [
+        box.address for name in _RECIPIENT_HEADERS for value in fields.get(name, ()) for box in mailboxes(value)
+    ]
+    mail = Mail(
+        sender=senders[0].address if senders else "",
+        sender_name=senders[0].name[:200] if senders else "",
+        recipients=(*envelope[1], *recipients[:1000]),
+        message_id=next(iter(_message_ids(fields, "message-id")), ""),
+        answers=(*_message_ids(fields, "in-reply-to"), *reversed(_message_ids(fields, "references"))),
+        subject=header(" ".join(fields.get("subject", ())[:1]))[:500],
+        automatic=why_automatic(fields, envelope[0]),
+        quiet="x-auto-response-suppress" in fields,
+    )
+    problem = _head_problem(block, found_end=end is not None, whole=len(raw)) or _from_problem(fields, len(senders))
+    problem = problem or _bounds_problem(raw, limits)
+    if problem:
+        return msgspec.structs.replace(mail, problem=problem)
+    text, problem = text_of(BytesParser(policy=compat32).parsebytes(raw), limits.parts)
+    return msgspec.structs.replace(mail, text=text, problem=problem)
+
+
+def _fields(head: Message) -> dict[str, list[str]]:
+    fields: dict[str, list[str]] = {}
+    for name, value in head.raw_items():
+        fields.setdefault(name.lower(), []).append(str(value))
+    return fields
+
+
+def _message_ids(fields: dict[str, list[str]], name: str) -> list[str]:
+    text = header(" ".join(fields.get(name, ())[:3]))
+    return _MESSAGE_ID.findall(text)[-_MOST_REFERENCES:] or ([f"<{text[:500]}>"] if text and " " not in text else [])
+
+
+def _head_problem(block: bytes, *, found_end: bool, whole: int) -> str:
+    if not found_end and whole > len(block):
+        return "bad-header"
+    bare = block.replace(b"\r\n", b"\n")
+    # A mail whose lines all end in bare CR is odd but harmless; among proper lines it is how headers are smuggled in.
+    if b"\0" in bare or (b"\r" in bare and b"\n" in bare):
+        return "bad-header"
+    return ""
+
+
+def _from_problem(fields: dict[str, list[str]], senders: int) -> str:
+    if len(fields.get("from", ())) > 1 or senders > 1:
+        return "two-from"
+    return "" if senders == 1 else "no-from"
+
+
+def _bounds_problem(raw: bytes, limits: Limits) -> str:
+    """Bounds that are looked at before the parser is: it overflows the stack on deep nesting."""
+    if len(raw) > limits.size:
+        return "too-big"
+    containers = 0
+    for _ in _CONTAINER.finditer(raw):
+        containers += 1
+        if containers > limits.depth:
+            return "too-deep"
+    # Each part of a multipart begins with a line of two dashes, whatever its boundary is.
+    if containers and raw.count(b"\n--") + raw.count(b"\r--") > 2 * limits.parts:
+        return "too-many-parts"
+    if raw.count(b"\n") > _MOST_LINES or raw.count(b"\r") > _MOST_LINES:
+        return "too-big"
+    return ""
