@@ -6,7 +6,7 @@ from engine.rockwell import stock
 from engine.rockwell.events import Claimed
 from engine.rockwell.geometry import CENTRE, DEPTH
 from engine.rockwell.play import Play
-from engine.rockwell.state import COPPER, GOLD, KINDS, SILVER, ZINC, Company
+from engine.rockwell.state import COPPER, GOLD, KINDS, SILVER, ZINC, Company, State
 
 (
     EIGHT_ZINC_AND_COPPER,
@@ -27,6 +27,7 @@ HOLDINGS = (
     (SIX_OF_EACH, 6, tuple(KINDS)),
 )
 """The achievements that a stock meets: so many cubes of each of these kinds."""
+_HELD = {achievement: (count, kinds) for achievement, count, kinds in HOLDINGS}
 
 
 def look(play: Play, seats: Sequence[int], active: int | None) -> None:
@@ -38,9 +39,9 @@ def look(play: Play, seats: Sequence[int], active: int | None) -> None:
     if len(seats) > 1:
         seats = _by_priority(play, seats, active)
     for seat in seats:
-        company = play.state.companies[seat]
-        _look_at_crews(play, seat, company)
-        _look_at_stock(play, seat, company)
+        for achievement in met(play.state, seat):
+            _claim(play, seat, achievement)
+        _note(play.state.companies[seat])
 
 
 def _by_priority(play: Play, seats: Sequence[int], active: int | None) -> list[int]:
@@ -51,37 +52,38 @@ def _by_priority(play: Play, seats: Sequence[int], active: int | None) -> list[i
     return ordered
 
 
-def _look_at_crews(play: Play, seat: int, company: Company) -> None:
-    """Subcontractors don't count, crews at the centre do (RW-ACH-13, RW-ACH-15)."""
-    claimed = company.claimed
-    if company.cards >= 6 and not claimed[SIX_EXTRACTIONS]:
-        _claim(play, seat, SIX_EXTRACTIONS)
-    first = seat * 4
-    if not claimed[THREE_CREWS_OF_POWER_2] or not claimed[TWO_CREWS_OF_POWER_4]:
-        power = play.state.power[first : first + 4]
-        if not claimed[THREE_CREWS_OF_POWER_2] and power.count(1) <= 1:
-            _claim(play, seat, THREE_CREWS_OF_POWER_2)
-        if not claimed[TWO_CREWS_OF_POWER_4] and power.count(4) >= 2:
-            _claim(play, seat, TWO_CREWS_OF_POWER_4)
-    at = play.state.at[first : first + 4]
-    if not claimed[ALL_CREWS_AT_STRATUM_C] and min([DEPTH[spot] for spot in at]) >= STRATUM_C:
-        _claim(play, seat, ALL_CREWS_AT_STRATUM_C)
-    if not claimed[CENTRE_REACHED] and CENTRE in at:
-        _claim(play, seat, CENTRE_REACHED)
-
-
-def _look_at_stock(play: Play, seat: int, company: Company) -> None:
-    """A claim shows everyone what the company holds, and none where one could be what it does not hold."""
-    claimed, cubes, seen = company.claimed, company.cubes, company.account.seen
+def met(state: State, seat: int) -> list[int]:
+    """The achievements that a company meets and has not claimed."""
+    company = state.companies[seat]
+    claimed, cubes = company.claimed, company.cubes
+    found = []
     for achievement, count, kinds in HOLDINGS:
-        if claimed[achievement] or any(seen[kind] < count for kind in kinds):
+        if not claimed[achievement] and cubes[kinds[0]] >= count and min([cubes[kind] for kind in kinds]) >= count:
+            found.append(achievement)
+    if company.cards >= 6 and not claimed[SIX_EXTRACTIONS]:
+        found.append(SIX_EXTRACTIONS)
+    # Subcontractors don't count, crews at the centre do (RW-ACH-13, RW-ACH-15).
+    first = seat * 4
+    power = state.power[first : first + 4]
+    if not claimed[THREE_CREWS_OF_POWER_2] and power.count(1) <= 1:
+        found.append(THREE_CREWS_OF_POWER_2)
+    if not claimed[TWO_CREWS_OF_POWER_4] and power.count(4) >= 2:
+        found.append(TWO_CREWS_OF_POWER_4)
+    at = state.at[first : first + 4]
+    if not claimed[CENTRE_REACHED] and CENTRE in at:
+        found.append(CENTRE_REACHED)
+    if not claimed[ALL_CREWS_AT_STRATUM_C] and min([DEPTH[spot] for spot in at]) >= STRATUM_C:
+        found.append(ALL_CREWS_AT_STRATUM_C)
+    return found
+
+
+def _note(company: Company) -> None:
+    """Whoever might have met a condition of its stock and did not claim holds less than that."""
+    account = company.account
+    seen = account.seen
+    for achievement, count, kinds in HOLDINGS:
+        if company.claimed[achievement] or any(seen[kind] < count for kind in kinds):
             continue
-        if all(cubes[kind] >= count for kind in kinds):
-            for kind in kinds:
-                stock.at_least(company, kind, count)
-            _claim(play, seat, achievement)
-            continue
-        account = company.account
         doubtful = [kind for kind in kinds if seen[kind] - account.high[kind] < count]
         if len(doubtful) == 1:
             stock.at_most(company, doubtful[0], count - 1)
@@ -90,7 +92,11 @@ def _look_at_stock(play: Play, seat: int, company: Company) -> None:
 def _claim(play: Play, seat: int, achievement: int) -> None:
     """The tile of most prestige left. There is one a company, so none is ever missing (RW-ACH-1, RW-ACH-2)."""
     state = play.state
+    company = state.companies[seat]
     prestige = play.tables.achievements[achievement][state.achievements[achievement]]
     state.achievements[achievement] += 1
-    state.companies[seat].claimed[achievement] = prestige
+    company.claimed[achievement] = prestige
     play.tell(Claimed(seat, achievement, prestige))
+    count, kinds = _HELD.get(achievement, (0, ()))
+    for kind in kinds:
+        stock.at_least(company, kind, count)

@@ -1,0 +1,145 @@
+"""What holds in every sound state, by code: what random play is checked against at each decision."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.rockwell.achievements import met
+from engine.rockwell.components import Tables
+from engine.rockwell.ending import over
+from engine.rockwell.extraction import strength
+from engine.rockwell.geometry import ABOVE, BORDER, CAP, CENTRE, ENTRANCES, NOWHERE, ON, RIGHT, SPOTS, TILE_SPOTS
+from engine.rockwell.state import BOARDS, KINDS, Acting, Company, Danger, Ripe, State
+
+
+def broken(tables: Tables, state: State) -> Iterator[str]:
+    """The codes of what does not hold."""
+    if not all(_sound_stock(company) for company in state.companies):
+        yield "stock"
+    if not all(_sound_account(company) for company in state.companies):
+        yield "account"
+    yield from _orders(tables, state)
+    yield from _board_one(tables, state)
+    yield from _tiles(tables, state)
+    yield from _cards(tables, state)
+    yield from _crews(tables, state)
+    yield from _piles(tables, state)
+    yield from _levels(tables, state)
+    yield from _moment(tables, state)
+
+
+def _sound_stock(company: Company) -> bool:
+    return min(company.cubes) >= 0 and company.money >= 0 and company.insurance >= 0
+
+
+def _sound_account(company: Company) -> bool:
+    """What everyone wrote down fits what the company holds."""
+    account = company.account
+    insured = [account.seen[kind] - company.cubes[kind] for kind in KINDS]
+    bounded = all(account.low[kind] <= insured[kind] <= account.high[kind] for kind in KINDS)
+    return bounded and sum(insured) == company.insurance + account.spent
+
+
+def _orders(tables: Tables, state: State) -> Iterator[str]:
+    seats = list(range(tables.seats))
+    if sorted(state.management) != seats:
+        yield "management"
+    if sorted(state.control) != seats:
+        yield "control"
+    placed = Counter(seat for seat in state.slots if seat >= 0)
+    if any(seat >= tables.seats or count > 2 for seat, count in placed.items()):
+        yield "vice_presidents"
+    for board in BOARDS:
+        slots = state.slots[board * 4 : board * 4 + 4]
+        there = [seat for seat in slots if seat >= 0]
+        if len(there) != len(set(there)) or any(seat >= 0 for seat in slots[len(tables.grants[board]) :]):
+            yield "slots"
+
+
+def _board_one(tables: Tables, state: State) -> Iterator[str]:
+    """One die a crew is how they are stored; that all are accounted for is not."""
+    if state.dice < 0 or state.dice + sum(1 for die in state.die if die) != tables.dice:
+        yield "dice"
+    if not 0 <= state.bribery <= tables.bribery_tiles:
+        yield "bribery"
+
+
+def _tiles(tables: Tables, state: State) -> Iterator[str]:
+    for stratum, backs in enumerate(tables.backs):
+        ring = range(stratum * 8, stratum * 8 + 8)
+        if sorted(state.required[tile] for tile in ring) != sorted(back.power for back in backs):
+            yield "tiles"
+        revealed = [tile for tile in ring if state.back[tile] >= 0]
+        if len({state.back[tile] for tile in revealed}) != len(revealed):
+            yield "backs_twice"
+        if any(backs[state.back[tile]].power != state.required[tile] for tile in revealed):
+            yield "back_of_other_power"
+    for tile in TILE_SPOTS:
+        near = [RIGHT[tile]] if ABOVE[tile] == NOWHERE else [RIGHT[tile], ABOVE[tile]]
+        if any(state.required[tile] == state.required[other] for other in near):
+            yield "layout"
+
+
+def _cards(tables: Tables, state: State) -> Iterator[str]:
+    """Every revealed tile was extracted once: one card less in its pile, one card more with a company."""
+    revealed = Counter(
+        tables.backs[tile // 8][state.back[tile]].pile - 1 for tile in TILE_SPOTS if state.back[tile] >= 0
+    )
+    for pile, cards in enumerate(tables.cards):
+        if len(cards) - state.cards[pile].bit_count() != revealed[pile]:
+            yield "cards"
+    if sum(company.cards for company in state.companies) != revealed.total():
+        yield "cards_held"
+
+
+def _crews(tables: Tables, state: State) -> Iterator[str]:
+    if not all(1 <= power <= 4 for power in state.power):
+        yield "power"
+    for number, spot in enumerate(state.at):
+        if not _is_spot(number, spot):
+            yield "spot"
+        elif not 0 <= state.die[number] <= CAP[spot]:
+            yield "subcontractor_cap"
+    straddling = [(spot, number // 4) for number, spot in enumerate(state.at) if spot >= BORDER]
+    if any(state.back[tile] >= 0 for spot, _ in straddling for tile in ON[spot]):
+        yield "straddles_revealed"
+    taken = Counter(straddling if tables.straddle_per_company else [spot for spot, _ in straddling])
+    if any(count > 1 for count in taken.values()):
+        yield "border_twice"
+
+
+def _is_spot(number: int, spot: int) -> bool:
+    """A crew is on a tile, on a border, at the centre, or still at the entrance where it started."""
+    return spot in TILE_SPOTS or BORDER <= spot < SPOTS or spot == CENTRE or spot == ENTRANCES[number % 4]
+
+
+def _piles(tables: Tables, state: State) -> Iterator[str]:
+    for kind, tiles in enumerate(tables.achievements):
+        held = sorted((company.claimed[kind] for company in state.companies if company.claimed[kind]), reverse=True)
+        if held != list(tiles[: state.achievements[kind]]):
+            yield "achievements"
+    taken = sorted(tile for company in state.companies for tile in company.delivered)
+    if taken != [pile * 8 + place for pile, gone in enumerate(state.deliveries) for place in range(gone)]:
+        yield "deliveries"
+
+
+def _levels(tables: Tables, state: State) -> Iterator[str]:
+    for seat, company in enumerate(state.companies):
+        if not all(0 <= level <= 3 for level in (company.safety, company.mineshaft, company.mobility)):
+            yield "levels"
+        if state.mineshaft.count(seat) != company.mineshaft:
+            yield "mineshafts"
+
+
+def _moment(tables: Tables, state: State) -> Iterator[str]:
+    """Between two acts nothing is left to be done by itself: no tile to extract, no achievement to claim."""
+    if not state.stack:
+        if not over(tables, state):
+            yield "over"
+        return
+    if any(isinstance(step, Acting | Ripe | Danger) for step in state.stack):
+        return
+    for tile in TILE_SPOTS:
+        if state.back[tile] < 0 and strength(state, tile) >= state.required[tile]:
+            yield "unextracted"
+    if any(met(state, seat) for seat in range(tables.seats)):
+        yield "unclaimed"
