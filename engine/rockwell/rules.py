@@ -1,6 +1,6 @@
 """The rules bound to a setup: who handles which step of the stack, and the contract's functions by their means."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage, Standing
@@ -14,6 +14,7 @@ from engine.rockwell import (
     extraction,
     imagine,
     insurance,
+    invariants,
     market,
     opening,
     placing,
@@ -126,6 +127,10 @@ class RockwellRules:
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and prestige if the game ended now."""
         return ending.standings(self.tables, state)
+
+    def invariants(self, state: State) -> Iterable[str]:
+        """What does not hold in a state."""
+        return invariants.broken(self.tables, state)
 
 
 def _run(play: Play) -> None:
