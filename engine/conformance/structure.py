@@ -23,7 +23,12 @@ def plain_state(module: RulesModule, rules: Rules, seed: int) -> None:
             if info.cls in seen:
                 continue
             seen.add(info.cls)
-            hold(info.cls.__struct_config__.omit_defaults, "plain_state", f"{info.cls.__name__} needs omit_defaults")
+            encodes_all = all(field.required for field in info.fields)
+            hold(
+                encodes_all or info.cls.__struct_config__.omit_defaults,
+                "plain_state",
+                f"{info.cls.__name__} needs omit_defaults",
+            )
             todo += [field.type for field in info.fields]
         elif isinstance(info, inspect.UnionType):
             todo += info.types
