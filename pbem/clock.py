@@ -57,6 +57,11 @@ def seconds_until(moment: datetime) -> float:
     return clock().seconds_until(moment)
 
 
+def span(seconds: float) -> timedelta:
+    """How far the clock of this process runs in that many real seconds: the length of a lease or a grace."""
+    return timedelta(seconds=seconds * clock().rate)
+
+
 def shift(ahead: timedelta) -> None:
     """Put the clock of this process ahead (tests, simulations)."""
     old = clock()

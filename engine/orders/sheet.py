@@ -27,7 +27,10 @@ class Sheet(msgspec.Struct, frozen=True):
         A line for any round replaces those for any round of its kind; one for round 2 only those for round 2.
         Standing orders replace standing orders alone.
         """
-        new = tuple(Kept((number, index), order) for index, order in enumerate(orders))
+        return self.with_kept(tuple(Kept((number, index), order) for index, order in enumerate(orders)))
+
+    def with_kept(self, new: tuple[Kept, ...]) -> "Sheet":
+        """The same for orders that have their names already, such as those of a late submission."""
         mentioned = {_slot(kept.order) for kept in new}
         return Sheet(tuple(kept for kept in self.orders if _slot(kept.order) not in mentioned) + new)
 

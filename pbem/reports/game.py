@@ -3,9 +3,8 @@
 The interface that a rules module's folder meets is told in templates/rockwell/README.md.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from types import GenericAlias
 from typing import Any
 
 import jinja2
@@ -13,7 +12,7 @@ import msgspec
 
 from engine.contract import RulesModule, Setup
 from engine.registry import load
-from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
+from pbem.reports.environments import FOLDER, HTML, TEXT, environment
 
 
 class MissingWords(LookupError):
@@ -30,13 +29,11 @@ class GameWords:
         self._modules: dict[str, Any] = {}
         self._told: dict[bytes, str] = {}
         self._public: dict[tuple[str, bytes], str] = {}
-        self._names: dict[str, str] = {}
-        self._stored = msgspec.defstruct("Stored", [("events", GenericAlias(tuple, (self.rules.event_type, ...)))])
 
     def _environment(self, language: str, form: str) -> jinja2.Environment:
         base = environment(language, form)
-        folders = [loader(self.module.templates, form), loader(FOLDER, form)]
-        own = base.overlay(loader=jinja2.ChoiceLoader(folders))
+        loader = jinja2.ChoiceLoader([jinja2.FileSystemLoader(self.module.templates), jinja2.FileSystemLoader(FOLDER)])
+        own = base.overlay(loader=loader)
         own.globals = dict(base.globals, rules=self.rules, seat=self.seat)
         return own
 
@@ -46,15 +43,7 @@ class GameWords:
 
     def name(self, family: str, code: str) -> str:
         """A name from `names.j2`: families are `seat`, `stage`, `source` (of a score) and `kind` (of orders)."""
-        key = f"{family}_{code}"
-        if key not in self._names:
-            self._names[key] = self._say("names.j2", key)
-        return self._names[key]
-
-    def structs(self, events: Iterable[Any]) -> Sequence[Any]:
-        """Stored events as the rules' own structs."""
-        stored: Any = msgspec.convert({"events": tuple(events)}, self._stored)
-        return tuple(stored.events)
+        return self._say("names.j2", f"{family}_{code}")
 
     def title(self) -> str:
         """The game's name."""
@@ -116,8 +105,7 @@ class GameWords:
 
     def own(self, template: str, form: str, view: Any, me: int) -> str:
         """What a template makes of a seat's own view."""
-        made = self.environments[form].get_template(template)
-        return "".join(made.root_render_func(made.new_context({"view": view, "me": me})))
+        return self.environments[form].get_template(template).render(view=view, me=me)
 
     def _module(self, template: str) -> Any:
         module = self._modules.get(template)

@@ -67,11 +67,11 @@ class Game(Table, table=True):
     __table_args__ = (
         Index("ix_game_due_deadline", "status", "aside", "deadline"),
         Index("ix_game_due_settle", "status", "aside", "settle_until"),
-        Index("ix_game_due_owed", "status", "aside", "owed"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     code: str = Field(unique=True)
+    title: str
     rules: str
     rules_version: int
     setup: bytes = Field(sa_type=LargeBinary)
@@ -96,13 +96,15 @@ class Game(Table, table=True):
     opened: datetime | None = Field(default=None, sa_type=Utc)
     deadline: datetime | None = Field(default=None, sa_type=Utc)
     settle_until: datetime | None = Field(default=None, sa_type=Utc)
+    """From when play goes on before the deadline; None while it waits for orders."""
     waiting: str = ""
-    """The seats that play now stands still for, as numbers with commas between; empty where the stage waits for all."""
-    owed: bool = False
-    """Whether something happened since play last went on, so that it may go on."""
+    """The seats that play stands still for, as numbers with commas between."""
+    forced: bool = False
+    """Whether the stage is to be closed whatever is missing: its deadline has passed or a moderator said so."""
     failures: int = 0
-    attempt: datetime | None = Field(default=None, sa_type=Utc)
-    """When the work that may fail was begun, None when none is under way."""
+    """How often in a row the work on it was begun and not brought to its end."""
+    not_before: datetime | None = Field(default=None, sa_type=Utc)
+    """Until when nobody takes up the work: a lease while it is under way, a pause after a failure."""
     aside: bool = False
     problem: str = ""
     """A code for why the game was set aside, never the text of an exception."""
@@ -132,16 +134,20 @@ class Seat(Table, table=True):
     joined: datetime | None = Field(default=None, sa_type=Utc)
     resigned: datetime | None = Field(default=None, sa_type=Utc)
     ready: bool = False
-    wait: bool = False
-    """Whether the player said `not ready` in this stage."""
+    passes: bool = False
+    """Whether the player said `ready` with something asked left open: the pending decision takes its default."""
     sent: bool = False
     """Whether orders came in this stage."""
     silent: bool = False
     """Whether the deadline has passed over this seat in this stage: what it does not answer takes the default."""
+    told: int = 0
+    """The last journal entry that its reports have told of."""
     missed: int = 0
     """How many stages in a row closed without orders from it."""
     sheet: bytes = Field(default=b"", sa_type=LargeBinary)
     """The `Sheet` that stands now; it follows from the submissions."""
+    nonce: bytes = Field(default=b"", sa_type=LargeBinary)
+    """The salt of the seal in the latest acknowledgement: seal and salt are opened when the stage has closed."""
 
 
 class Submission(Table, table=True):
@@ -172,8 +178,6 @@ class Submission(Table, table=True):
     reading: bytes = Field(sa_type=LargeBinary)
     late: bool = False
     used_late: datetime | None = Field(default=None, sa_type=Utc)
-    nonce: bytes = Field(default=b"", sa_type=LargeBinary)
-    """The salt of the commitment in the acknowledgement."""
 
 
 class JournalEntry(Table, table=True):
@@ -215,7 +219,7 @@ class Snapshot(Table, table=True):
 
 
 class Report(Table, table=True):
-    """What one seat is told, as data (JSON); mail and page are rendered from it.
+    """What one seat is told, as data (JSON, `pbem.reports.data.Report`); mail and page are rendered from it.
 
     `kind`: `stage` (opens a stage), `asked` (a decision came up on which play waits), `final`.
     """

@@ -37,7 +37,6 @@ class Database:
         """A session that sees one moment of the database and can change nothing."""
         with Session(self.reader, expire_on_commit=False) as session:
             yield session
-            session.rollback()
 
     @contextmanager
     def writing(self) -> Iterator[Session]:

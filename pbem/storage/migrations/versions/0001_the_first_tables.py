@@ -63,6 +63,7 @@ def upgrade() -> None:
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("code", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
         sa.Column("rules", sa.String(), nullable=False),
         sa.Column("rules_version", sa.Integer(), nullable=False),
         sa.Column("setup", sa.LargeBinary(), nullable=False),
@@ -86,9 +87,9 @@ def upgrade() -> None:
         sa.Column("deadline", types.Utc(), nullable=True),
         sa.Column("settle_until", types.Utc(), nullable=True),
         sa.Column("waiting", sa.String(), nullable=False),
-        sa.Column("owed", sa.Boolean(), nullable=False),
+        sa.Column("forced", sa.Boolean(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("attempt", types.Utc(), nullable=True),
+        sa.Column("not_before", types.Utc(), nullable=True),
         sa.Column("aside", sa.Boolean(), nullable=False),
         sa.Column("problem", sa.String(), nullable=False),
         sa.Column("sequence", sa.Integer(), nullable=False),
@@ -101,7 +102,6 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("game", schema=None) as batch_op:
         batch_op.create_index("ix_game_due_deadline", ["status", "aside", "deadline"], unique=False)
-        batch_op.create_index("ix_game_due_owed", ["status", "aside", "owed"], unique=False)
         batch_op.create_index("ix_game_due_settle", ["status", "aside", "settle_until"], unique=False)
 
     op.create_table(
@@ -243,11 +243,13 @@ def upgrade() -> None:
         sa.Column("joined", types.Utc(), nullable=True),
         sa.Column("resigned", types.Utc(), nullable=True),
         sa.Column("ready", sa.Boolean(), nullable=False),
-        sa.Column("wait", sa.Boolean(), nullable=False),
+        sa.Column("passes", sa.Boolean(), nullable=False),
         sa.Column("sent", sa.Boolean(), nullable=False),
         sa.Column("silent", sa.Boolean(), nullable=False),
+        sa.Column("told", sa.Integer(), nullable=False),
         sa.Column("missed", sa.Integer(), nullable=False),
         sa.Column("sheet", sa.LargeBinary(), nullable=False),
+        sa.Column("nonce", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_seat_account_id_account")),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_seat_game_id_game")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_seat")),
@@ -313,7 +315,6 @@ def upgrade() -> None:
         sa.Column("reading", sa.LargeBinary(), nullable=False),
         sa.Column("late", sa.Boolean(), nullable=False),
         sa.Column("used_late", types.Utc(), nullable=True),
-        sa.Column("nonce", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_submission_game_id_game")),
         sa.ForeignKeyConstraint(["inbound_id"], ["inbound.id"], name=op.f("fk_submission_inbound_id_inbound")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_submission")),

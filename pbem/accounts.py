@@ -1,0 +1,137 @@
+"""Accounts, their addresses, and links by mail to sign in with."""
+
+import re
+import secrets
+from datetime import timedelta
+from hashlib import sha256
+
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.storage.models import Account, Address, SignInLink
+from pbem.words import Words
+
+_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]{1,190}")
+
+
+def normal(address: str) -> str:
+    """An address as it is kept: trimmed, in lower case. Raises Refused `bad_address`."""
+    address = address.strip().lower()
+    if not _ADDRESS.fullmatch(address):
+        raise Refused("bad_address")
+    return address
+
+
+def account_of(session: Session, address: str) -> Account | None:
+    """The account that has the address."""
+    return session.exec(
+        select(Account).join(Address).where(col(Address.address) == address.strip().lower())
+    ).one_or_none()
+
+
+def ensure_account(session: Session, settings_language: str, settings_zone: str, address: str, name: str) -> Account:
+    """The account that has the address, made where there is none. Raises Refused `bad_address`."""
+    address = normal(address)
+    found = account_of(session, address)
+    if found is not None:
+        return found
+    account = Account(
+        name=name or address.partition("@")[0],
+        language=settings_language,
+        zone=settings_zone,
+        created=clock.now(),
+    )
+    session.add(account)
+    session.flush()
+    assert account.id is not None
+    session.add(Address(account_id=account.id, address=address, created=clock.now()))
+    session.flush()
+    return account
+
+
+def main_address(session: Session, account_id: int) -> str:
+    """Where an account's letters go."""
+    return session.exec(
+        select(Address.address)
+        .where(col(Address.account_id) == account_id)
+        .order_by(col(Address.main).desc(), col(Address.id))
+        .limit(1)
+    ).one()
+
+
+def addresses(session: Session, account_id: int) -> frozenset[str]:
+    """All addresses of an account: a mail from any of them is the player's."""
+    return frozenset(session.exec(select(Address.address).where(col(Address.account_id) == account_id)))
+
+
+def create_account(service: Service, address: str, name: str = "", *, moderator: bool = False) -> int:
+    """An account for the address; an account that has it already is left as it is, but may become moderator."""
+    with service.writing() as session:
+        account = ensure_account(session, service.settings.language, service.settings.time_zone, address, name)
+        account.moderator = account.moderator or moderator
+        session.add(account)
+        assert account.id is not None
+        return account.id
+
+
+def change_account(service: Service, account_id: int, *, name: str, language: str, zone: str) -> None:
+    """Name, language and time zone. Raises Refused `bad_language`, `bad_zone`, `no_account`."""
+    try:
+        Words.of(language, zone)
+    except LookupError as error:
+        raise Refused("bad_language" if "Zone" not in type(error).__name__ else "bad_zone") from error
+    except ValueError as error:
+        raise Refused("bad_zone") from error
+    with service.writing() as session:
+        account = session.get(Account, account_id)
+        if account is None:
+            raise Refused("no_account")
+        account.name, account.language, account.zone = name.strip() or account.name, language, zone
+        session.add(account)
+
+
+def make_link(
+    service: Service, session: Session, account_id: int, *, purpose: str = "sign-in", target: str = ""
+) -> str:
+    """A new link's secret, for use once within the settings' minutes; only its hash is kept."""
+    secret = secrets.token_urlsafe(24)
+    now = clock.now()
+    session.add(
+        SignInLink(
+            digest=_digest(secret),
+            account_id=account_id,
+            purpose=purpose,
+            target=target,
+            created=now,
+            expires=now + timedelta(minutes=service.settings.link_minutes),
+        )
+    )
+    return secret
+
+
+def peek_link(service: Service, secret: str) -> SignInLink:
+    """What an unused link is for, without using it up. Raises Refused `link_void`."""
+    with service.reading() as session:
+        link = session.exec(select(SignInLink).where(col(SignInLink.digest) == _digest(secret))).one_or_none()
+    if link is None or link.used is not None or link.expires < clock.now():
+        raise Refused("link_void")
+    return link
+
+
+def use_link(service: Service, secret: str) -> SignInLink:
+    """Use a link up. Raises Refused `link_void` for one that is used, expired or made up."""
+    with service.writing() as session:
+        link = session.exec(
+            select(SignInLink).where(col(SignInLink.digest) == _digest(secret)).with_for_update()
+        ).one_or_none()
+        if link is None or link.used is not None or link.expires < clock.now():
+            raise Refused("link_void")
+        link.used = clock.now()
+        session.add(link)
+    return link
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()

@@ -1,0 +1,68 @@
+"""The one way out to the workers: what is published here is a nudge, after the commit, and may be lost.
+
+The sweep finds whatever is owed, so a lost nudge costs a second or two, never a game.
+"""
+
+from typing import Any, Protocol
+
+import structlog
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+log = structlog.get_logger()
+
+ADVANCE = "pbem.advance"
+READ = "pbem.read"
+SEND = "pbem.send"
+SWEEP = "pbem.sweep"
+QUEUES = {ADVANCE: "play", READ: "play", SWEEP: "play", SEND: "sending"}
+
+BROKER: dict[str, Any] = {
+    "task_acks_late": True,
+    "task_reject_on_worker_lost": True,
+    "task_ignore_result": True,
+    "worker_prefetch_multiplier": 1,
+    "task_soft_time_limit": 50,
+    "task_time_limit": 60,
+    "worker_cancel_long_running_tasks_on_connection_loss": False,
+    "broker_connection_retry_on_startup": True,
+    "broker_connection_max_retries": None,
+    "broker_transport_options": {
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 10,
+        "socket_connect_timeout": 3,
+    },
+}
+"""Celery's settings, the same for who publishes and who works."""
+
+
+class Door(Protocol):
+    """Where nudges go. `publish` never raises for a broker that is away."""
+
+    def publish(self, task: str, number: int) -> None:
+        """Ask for the task on the row of that number."""
+        ...
+
+
+class Closed:
+    """Nobody behind it: the sweep does everything."""
+
+    def publish(self, task: str, number: int) -> None:
+        """Nothing is lost by it."""
+
+
+class Celeried:
+    """Celery behind it. Made after the fork; `url` is that of the broker."""
+
+    def __init__(self, url: str) -> None:
+        self._app = Celery("pbem", broker=url, set_as_current=False)
+        self._app.conf.update(BROKER)
+
+    def publish(self, task: str, number: int) -> None:
+        """One try: a broker that is away is logged, and the sweep will find the work."""
+        try:
+            self._app.send_task(task, args=[number], queue=QUEUES[task], retry=False, ignore_result=True)
+        except OperationalError:
+            log.warning("nudge_lost", task=task, number=number)

@@ -1,0 +1,1 @@
+"""Games: made, joined, begun, played on stage by stage, and closed."""

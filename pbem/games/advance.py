@@ -1,0 +1,77 @@
+"""Play goes on: read without a transaction, resolve and compose without one, write in one short one.
+
+If anything happened to the game in between (its version says so), nothing is written and the work starts anew.
+"""
+
+import structlog
+from sqlmodel import Session, col, select
+
+from pbem.context import Service
+from pbem.errors import Busy
+from pbem.games import trouble
+from pbem.games.due import may_go_on
+from pbem.games.position import players_of, position, seat_rows
+from pbem.games.posting import post
+from pbem.games.resolve import Outcome, begin, resolve
+from pbem.games.telling import Telling
+from pbem.games.writing import write
+from pbem.storage.models import Game, Ruling
+
+log = structlog.get_logger()
+
+TRIES = 20
+
+
+def advance(service: Service, game_id: int) -> bool:
+    """Take the game as far as it may go now; whether anything was written.
+
+    Attempts are counted before the work starts, so that one that ends the process counts too; after as many as the
+    settings allow the game is set aside. Raises what the rules raise, and Busy.
+    """
+    with service.reading() as session:
+        game = session.get(Game, game_id)
+        if game is None or not may_go_on(session, game):
+            return False
+    if not trouble.begin(service, game_id):
+        return False
+    try:
+        for _ in range(TRIES):
+            read = _read(service, game_id)
+            if read is None:
+                trouble.calm(service, game_id)
+                return False
+            version, outcome, rulings = read
+            telling = Telling(outcome.position, outcome.records, outcome.outlook, outcome.before, rulings)
+            if write(service, version, outcome, post(service, telling, outcome.asked), rulings):
+                return True
+    except Exception as error:
+        # The text of the exception may hold hidden things: its kind and the journal are enough.
+        log.error("advance_failed", game=game_id, kind=type(error).__name__)  # noqa: TRY400
+        trouble.failed(service, game_id)
+        raise
+    trouble.failed(service, game_id)
+    raise Busy
+
+
+def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] | None:
+    """The game's version and what comes of it; None where there is nothing to do after all."""
+    with service.reading() as session:
+        game = session.get(Game, game_id)
+        if game is None or not may_go_on(session, game):
+            return None
+        version, starting = game.version, game.status == "starting"
+        rulings = _untold(session, game_id)
+        if starting:
+            seats, players = seat_rows(session, game_id), players_of(session, game_id)
+        else:
+            stands = position(session, game_id)
+    outcome = begin(game, seats, players) if starting else resolve(stands)
+    return version, outcome, rulings
+
+
+def _untold(session: Session, game_id: int) -> list[Ruling]:
+    return list(
+        session.exec(
+            select(Ruling).where(col(Ruling.game_id) == game_id, col(Ruling.told) == "").order_by(col(Ruling.number))
+        )
+    )

@@ -1,0 +1,40 @@
+"""When play goes on: a game's own times, and the mail that may still change what is played."""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.storage.models import Game, Inbound
+
+GRACE_SECONDS = 1.0
+"""Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
+PLAYED = ("starting", "playing")
+
+
+def is_due(game: Game, now: datetime) -> bool:
+    """Whether the game's own times say that play goes on."""
+    if game.aside or game.status not in PLAYED:
+        return False
+    settled = game.settle_until is not None and game.settle_until <= now
+    return game.forced or settled or past_deadline(game, now)
+
+
+def past_deadline(game: Game, now: datetime) -> bool:
+    """Whether the deadline has passed, and the grace for mail on its way to the disk as well."""
+    return game.deadline is not None and game.deadline + clock.span(GRACE_SECONDS) <= now
+
+
+def may_go_on(session: Session, game: Game) -> bool:
+    """Whether play goes on: its time has come, and no mail in time for one of its seats is unread."""
+    return is_due(game, clock.now()) and not unread_in_time(session, game)
+
+
+def unread_in_time(session: Session, game: Game) -> bool:
+    """Whether a mail for one of the game's seats came in by the deadline and waits to be read."""
+    query = select(Inbound.id).where(
+        col(Inbound.game_id) == game.id, col(Inbound.status) == "stored", col(Inbound.seat).is_not(None)
+    )
+    if game.deadline is not None:
+        query = query.where(col(Inbound.received) <= game.deadline)
+    return session.exec(query.limit(1)).first() is not None

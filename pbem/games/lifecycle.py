@@ -1,0 +1,232 @@
+"""How a game comes to be: created, its players invited, their seats taken, begun when the last has joined."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from engine import registry
+from engine.contract import Setup
+from engine.errors import BadSetup, EngineError
+from engine.journal import canonical, commitment
+from pbem import clock
+from pbem.accounts import ensure_account
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.errors import Refused
+from pbem.games.inbox import mark_read
+from pbem.games.notices import declined_letters, invitation, joined_letter
+from pbem.games.position import game_row, players_of, seat_rows
+from pbem.letters import put
+from pbem.storage.models import Account, Game, Seat
+from pbem.storage.sessions import locked_game
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+MAX_WORD = 40
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody to be invited: an address, and a name where there is no account yet."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a game is made from. `guests` are in seat order; `moderator` is an address, empty for the operator alone.
+
+    `stage_hours` and `settle_minutes` None take the settings' own. `components` is a parsed component file.
+    """
+
+    rules: str
+    guests: Sequence[Guest]
+    pace: str = "strict"
+    stage_hours: float | None = None
+    settle_minutes: float | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    components: dict[str, Any] | None = None
+    moderator: str = ""
+    title: str = ""
+    code: str = ""
+
+
+def create_game(service: Service, plan: Plan) -> str:
+    """A game that waits for its players; its code. Nobody is told yet.
+
+    Raises Refused `unknown_rules`, `bad_option` (with place), `bad_seats`, `bad_pace`, `bad_address`, `bad_code`.
+    """
+    setup = _checked(plan)
+    settings = service.settings
+    hours = settings.stage_hours if plan.stage_hours is None else plan.stage_hours
+    minutes = settings.settle_minutes if plan.settle_minutes is None else plan.settle_minutes
+    if hours <= 0 or minutes < 0:
+        raise Refused("bad_time")
+    secret = secrets.token_bytes(32)
+    code = plan.code.strip().lower() or "".join(secrets.choice(_LETTERS) for _ in range(6))
+    with service.writing() as session:
+        if session.exec(select(Game.id).where(col(Game.code) == code)).first() is not None:
+            raise Refused("bad_code", given=code)
+        game = Game(
+            code=code,
+            title=plan.title.strip() or code,
+            rules=plan.rules,
+            rules_version=setup.version,
+            setup=canonical(setup),
+            pace=plan.pace,
+            stage_seconds=round(hours * 3600),
+            settling_seconds=round(minutes * 60),
+            moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,
+            secret=secret,
+            secret_hash=commitment(secret),
+            head=commitment(secret),
+            created=clock.now(),
+        )
+        session.add(game)
+        session.flush()
+        names = registry.load(plan.rules).seat_names
+        for number, guest in enumerate(plan.guests):
+            account = _account(service, session, guest)
+            session.add(Seat(game_id=_id(game), number=number, name=names[number], account_id=account.id))
+    return code
+
+
+def invite(service: Service, code: str, note: str = "") -> int:
+    """Invite everyone who has not joined, by mail; how many letters were written. Twice sends nobody two letters.
+
+    Raises Refused `no_game`, `wrong_status`.
+    """
+    with service.reading() as session:
+        game = _waiting(game_row(session, code))
+        seats, players = seat_rows(session, _id(game)), players_of(session, _id(game))
+        host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
+    name = host.name if host is not None else service.settings.sender_name
+    letters = [
+        invitation(service, game, seat, players[seat.number], name, note)
+        for seat in seats
+        if seat.joined is None and seat.number in players
+    ]
+    with service.writing() as session:
+        put(session, *letters)
+    return len(letters)
+
+
+def join(service: Service, game_id: int, number: int, word: str = "", inbound_id: int | None = None) -> None:
+    """Take the seat that one is invited to; the game starts when the last has. Joining twice changes nothing.
+
+    `word` is mixed into all draws. `inbound_id` is the mail that said so, read by this. Raises Refused `no_seat`,
+    `wrong_status`.
+    """
+    word = " ".join(word.split())[:MAX_WORD]
+    with service.reading() as session:
+        game = session.get(Game, game_id)
+        players = players_of(session, game_id)
+        seats = seat_rows(session, game_id)
+    if game is None or number not in players:
+        raise Refused("no_seat")
+    missing = sum(seat.joined is None and seat.number != number for seat in seats)
+    letter = joined_letter(service, game, seats[number], players[number], word, missing)
+    with service.writing() as session:
+        game = _waiting(locked_game(session, game_id))
+        seats = seat_rows(session, game_id)
+        seat = seats[number]
+        mark_read(session, inbound_id)
+        if seat.joined is not None:
+            return
+        seat.joined, seat.public_word = clock.now(), word
+        session.add(seat)
+        put(session, letter)
+        game.version += 1
+        if all(other.joined is not None for other in seats):
+            _begin(session, game)
+        session.add(game)
+
+
+def decline(service: Service, game_id: int, number: int, inbound_id: int | None = None) -> None:
+    """Turn an invitation down: the seat is nobody's until the moderator invites another. Raises as `join` does."""
+    with service.reading() as session:
+        game = session.get(Game, game_id)
+        players = players_of(session, game_id)
+        if game is None or number not in players:
+            raise Refused("no_seat")
+        letters = declined_letters(service, session, game, number, players)
+    with service.writing() as session:
+        game = _waiting(locked_game(session, game_id))
+        seat = seat_rows(session, game_id)[number]
+        mark_read(session, inbound_id)
+        seat.account_id, seat.joined = None, None
+        seat.generation += 1
+        game.version += 1
+        session.add_all([seat, game])
+        put(session, *letters)
+
+
+def replace_guest(service: Service, code: str, number: int, guest: Guest) -> None:
+    """Give a seat that nobody has joined to another guest, who is then to be invited. Raises as `join` does."""
+    with service.writing() as session:
+        game = _waiting(locked_game(session, _id(game_row(session, code))))
+        seats = seat_rows(session, _id(game))
+        if not 0 <= number < len(seats):
+            raise Refused("no_seat")
+        if seats[number].joined is not None:
+            raise Refused("seat_taken")
+        seats[number].account_id = _account(service, session, guest).id
+        seats[number].generation += 1
+        game.version += 1
+        session.add_all([seats[number], game])
+
+
+def start(service: Service, code: str) -> None:
+    """Begin with those who have joined; the seats of the others are nobody's and take defaults.
+
+    Raises Refused `no_game`, `wrong_status`, `all_not_joined` where nobody has.
+    """
+    with service.writing() as session:
+        game = _waiting(locked_game(session, _id(game_row(session, code))))
+        if all(seat.joined is None for seat in seat_rows(session, _id(game))):
+            raise Refused("all_not_joined")
+        game.version += 1
+        _begin(session, game)
+        session.add(game)
+
+
+def _begin(session: Session, game: Game) -> None:
+    game.status = "starting"
+    game.settle_until = clock.now()
+    nudge(session, ADVANCE, _id(game))
+
+
+def _checked(plan: Plan) -> Setup:
+    try:
+        module = registry.load(plan.rules)
+    except EngineError as error:
+        raise Refused("unknown_rules", rules=plan.rules) from error
+    if plan.pace not in module.paces:
+        raise Refused("bad_pace", pace=plan.pace, known=module.paces)
+    if len(plan.guests) not in module.seat_numbers:
+        raise Refused("bad_seats", seats=len(plan.guests), known=tuple(module.seat_numbers))
+    setup = Setup(len(plan.guests), dict(plan.options), plan.components, module.version)
+    try:
+        registry.bind(plan.rules, setup)
+    except BadSetup as error:
+        raise Refused("bad_option", problem=error.code, place=error.place, params=error.params) from error
+    return setup
+
+
+def _account(service: Service, session: Session, guest: Guest) -> Account:
+    settings = service.settings
+    return ensure_account(session, settings.language, settings.time_zone, guest.address, guest.name)
+
+
+def _waiting(game: Game) -> Game:
+    if game.status != "inviting":
+        raise Refused("wrong_status", status=game.status)
+    return game
+
+
+def _id(game: Game) -> int:
+    assert game.id is not None
+    return game.id

@@ -1,0 +1,157 @@
+"""The short letters of a game's life, each composed in its recipient's language and zone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from pbem import clock
+from pbem.accounts import main_address
+from pbem.context import Service
+from pbem.games.position import Player
+from pbem.games.rules import setup_of
+from pbem.letters import Composed, Envelope, Recipient, finish
+from pbem.mail.identity import Purpose
+from pbem.reports.data import Told
+from pbem.reports.game import GameWords, game_words
+from pbem.reports.letters import Letter as Written
+from pbem.reports.letters import letter
+from pbem.reports.render import rulings_told
+from pbem.storage.models import Account, Game, Letter, Seat
+from pbem.words import Words
+
+
+def compose(template: str, words: Words, params: Mapping[str, Any]) -> Composed:
+    """A letter from its template in `templates/mail`."""
+    return composed(letter(words, template, **params))
+
+
+def composed(made: Written, pictures: Mapping[str, bytes] | None = None) -> Composed:
+    """What was written, with its pictures."""
+    return Composed(made.subject, made.text, made.html, pictures or {})
+
+
+def spoken(game: Game, words: Words) -> GameWords:
+    """The game's own words in the recipient's language."""
+    return game_words(game.rules, setup_of(game), words.language)
+
+
+def seat_url(service: Service, game: Game) -> str:
+    """The page of one's seat."""
+    return f"{service.settings.url}/games/{game.code}"
+
+
+def thread(game: Game, turn: int | str = "") -> str:
+    """What holds the letters of one turn together."""
+    return f"{game.code}/{game.line}/{turn}" if turn != "" else game.code
+
+
+def invitation(service: Service, game: Game, seat: Seat, player: Player, host: str, note: str) -> Letter:
+    """Asks a guest to join; a plain reply of `join` does."""
+    to = Recipient.of(player.account, player.address, seat.number, seat.generation)
+    said = spoken(game, to.words)
+    params = {
+        "title": game.title,
+        "rules": said.title(),
+        "host": host,
+        "player": player.account.name,
+        "sides": [said.seat(number) for number in range(setup_of(game).seats)],
+        "pace": game.pace,
+        "secret_hash": game.secret_hash.hex(),
+        "url": seat_url(service, game),
+        "answer_by": None,
+        "note": note,
+    }
+    key = f"invitation/{game.code}/{seat.number}/{seat.generation}"
+    envelope = Envelope("invitation", key, Purpose.INVITATION, game, thread(game))
+    return finish(service, envelope, to, compose("invitation", to.words, params))
+
+
+def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word: str, missing: int) -> Letter:
+    """Confirms a seat taken."""
+    to = Recipient.of(player.account, player.address, seat.number, seat.generation)
+    said = spoken(game, to.words)
+    params = {
+        "title": game.title,
+        "rules": said.title(),
+        "player": player.account.name,
+        "side": said.seat(seat.number),
+        "missing": missing,
+        "url": seat_url(service, game),
+        "word": word,
+    }
+    envelope = Envelope(
+        "joined", f"joined/{game.code}/{seat.number}/{seat.generation}", Purpose.NOTICE, game, thread(game)
+    )
+    return finish(service, envelope, to, compose("joined", to.words, params))
+
+
+def declined_letters(
+    service: Service, session: Session, game: Game, number: int, players: Mapping[int, Player]
+) -> list[Letter]:
+    """Tells whoever leads the game that an invitation was turned down."""
+    letters = []
+    for to in overseers(service, session, game):
+        params = {
+            "title": game.title,
+            "player": players[number].account.name,
+            "side": spoken(game, to.words).seat(number),
+        }
+        key = f"declined/{game.code}/{number}/{game.version}/{to.address}"
+        envelope = Envelope("declined", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, to, compose("declined", to.words, params)))
+    return letters
+
+
+def fault_letters(service: Service, session: Session, game: Game, players: Mapping[int, Player]) -> list[Letter]:
+    """Tells players, moderator and operator that the game is set aside and that the service is at fault."""
+    now = clock.now()
+    reference = f"{game.code}-{game.line}-{game.next_entry - 1}"
+    to = [Recipient.of(player.account, player.address, seat) for seat, player in players.items()]
+    to += overseers(service, session, game)
+    letters = []
+    for recipient in to:
+        params = {"title": game.title, "reference": reference, "at": now}
+        key = f"fault/{game.code}/{game.version}/{recipient.address}"
+        envelope = Envelope("fault", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, recipient, compose("fault", recipient.words, params)))
+    return letters
+
+
+def overseers(service: Service, session: Session, game: Game) -> list[Recipient]:
+    """The game's moderator and the operator, as far as there are any."""
+    settings = service.settings
+    found = []
+    if game.moderator_id is not None:
+        account = session.get(Account, game.moderator_id)
+        assert account is not None
+        found.append(Recipient.of(account, main_address(session, game.moderator_id)))
+    if settings.operator and settings.operator.lower() not in {recipient.address for recipient in found}:
+        words = Words.of(settings.language, settings.time_zone)
+        found.append(Recipient(None, settings.operator, settings.operator.lower(), words))
+    return found
+
+
+def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:
+    """Tells all players of a ruling that can't wait for the next report. `game` is as the ruling leaves it."""
+    letters = []
+    for seat, player in players.items():
+        to = Recipient.of(player.account, player.address, seat)
+        sentences = rulings_told([ruling], spoken(game, to.words), to.words)
+        params = {"title": game.title, "sentences": sentences, "deadline": game.deadline}
+        key = f"ruling/{game.code}/{game.next_ruling}/{seat}"
+        envelope = Envelope("ruling", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, to, compose("ruling", to.words, params)))
+    return letters
+
+
+def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:
+    """Tells all players at once that the moderator looked at hidden things."""
+    letters = []
+    for seat, player in players.items():
+        to = Recipient.of(player.account, player.address, seat)
+        params = {"title": game.title, "by": ruling.by, "reason": ruling.reason, "at": ruling.at}
+        key = f"looked/{game.code}/{game.next_ruling}/{seat}"
+        envelope = Envelope("looked", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, to, compose("looked", to.words, params)))
+    return letters

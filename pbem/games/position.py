@@ -1,0 +1,174 @@
+"""A game as it stands, read in one moment: its row, its seats and who holds them, its table, its sheets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+from sqlmodel import Session, col, select
+
+from engine.contract import Event, Rules, RulesModule
+from engine.journal import Entry, used_orders
+from engine.orders.shape import Order
+from engine.orders.sheet import Sheet, Tried
+from engine.table import Table
+from pbem.errors import Refused
+from pbem.games.rules import module_of, rules_of
+from pbem.sheets.stored import decode_reading, decode_sheet
+from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snapshot, Submission
+
+Ref = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who holds a seat, and where letters to the seat go."""
+
+    account: Account
+    address: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A journal entry of the present stage with what is kept beside it. Its choices are plain values."""
+
+    entry: Entry
+    tried: dict[int, tuple[Tried, ...]]
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything that play, acknowledgement and report are made from. `sheets` are by seat."""
+
+    game: Game
+    seats: list[Seat]
+    players: Mapping[int, Player]
+    module: RulesModule
+    rules: Rules
+    table: Table
+    sheets: dict[int, Sheet]
+    played: list[Played]
+    untold: list[tuple[int, list[Event]]]
+    """The events of entries that some seat's reports have not told of yet, with the entry's number."""
+    replaced: dict[Ref, Order]
+    """Orders that this stage has used and that no longer stand on a sheet."""
+
+    @property
+    def used(self) -> frozenset[Ref]:
+        """The orders that this stage has used on the present line."""
+        return used_orders(each.entry for each in self.played)
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The seats that somebody answers for; the others take defaults at once."""
+        return frozenset(seat.number for seat in self.seats if holds(seat))
+
+
+def holds(seat: Seat) -> bool:
+    """Whether somebody answers for the seat."""
+    return seat.account_id is not None and seat.joined is not None and seat.resigned is None
+
+
+def game_row(session: Session, code: str) -> Game:
+    """The game of that code. Raises Refused `no_game`."""
+    game = session.exec(select(Game).where(col(Game.code) == code.strip().lower())).one_or_none()
+    if game is None:
+        raise Refused("no_game", game=code)
+    return game
+
+
+def seat_rows(session: Session, game_id: int) -> list[Seat]:
+    """The seats in order."""
+    return list(session.exec(select(Seat).where(col(Seat.game_id) == game_id).order_by(col(Seat.number))))
+
+
+def players_of(session: Session, game_id: int) -> dict[int, Player]:
+    """The player of each seat that has one, with the main address."""
+    rows = session.exec(
+        select(Seat.number, Account, Address)
+        .join(Account, col(Account.id) == col(Seat.account_id))
+        .join(Address, col(Address.account_id) == col(Account.id))
+        .where(col(Seat.game_id) == game_id)
+        .order_by(col(Seat.number), col(Address.main), col(Address.id).desc())
+    )
+    return {number: Player(account, address.address) for number, account, address in rows}
+
+
+def words_of(seats: list[Seat]) -> list[str]:
+    """The players' public words, by seat."""
+    return [seat.public_word for seat in seats]
+
+
+def position(session: Session, game_id: int) -> Position:
+    """The position of a game that has begun. Raises Refused `no_game`, and what restoring a table raises."""
+    game = session.get(Game, game_id)
+    if game is None:
+        raise Refused("no_game", game=str(game_id))
+    if not game.next_entry:
+        raise Refused("wrong_status", status=game.status)
+    seats = seat_rows(session, game_id)
+    rules = rules_of(game)
+    snapshot = session.exec(
+        select(Snapshot.table)
+        .where(col(Snapshot.game_id) == game_id, col(Snapshot.line) == game.line)
+        .order_by(col(Snapshot.number).desc())
+        .limit(1)
+    ).one()
+    rows = session.exec(
+        select(JournalEntry.entry, JournalEntry.tried)
+        .where(
+            col(JournalEntry.game_id) == game_id,
+            col(JournalEntry.line) == game.line,
+            col(JournalEntry.stage_key) == game.stage_key,
+        )
+        .order_by(col(JournalEntry.number))
+    ).all()
+    played = [Played(_entry.decode(entry), _tried.decode(tried) if tried else {}) for entry, tried in rows]
+    sheets = {seat.number: decode_sheet(rules, seat.sheet) for seat in seats}
+    return Position(
+        game=game,
+        seats=seats,
+        players=players_of(session, game_id),
+        module=module_of(game),
+        rules=rules,
+        table=Table.restore(rules, game.secret, words_of(seats), snapshot),
+        sheets=sheets,
+        played=played,
+        untold=_untold(session, game, seats),
+        replaced=_replaced(session, game, rules, played, sheets),
+    )
+
+
+def _untold(session: Session, game: Game, seats: list[Seat]) -> list[tuple[int, list[Event]]]:
+    last = game.next_entry - 1
+    told = min((seat.told for seat in seats if holds(seat)), default=last)
+    if told >= last:
+        return []
+    rows = session.exec(
+        select(JournalEntry.number, JournalEntry.events)
+        .where(
+            col(JournalEntry.game_id) == game.id, col(JournalEntry.line) == game.line, col(JournalEntry.number) > told
+        )
+        .order_by(col(JournalEntry.number))
+    )
+    return [(number, _events.decode(events)) for number, events in rows]
+
+
+def _replaced(
+    session: Session, game: Game, rules: Rules, played: list[Played], sheets: dict[int, Sheet]
+) -> dict[Ref, Order]:
+    standing = {kept.ref for sheet in sheets.values() for kept in sheet.orders}
+    gone = used_orders(each.entry for each in played) - standing
+    if not gone:
+        return {}
+    rows = session.exec(
+        select(Submission.number, Submission.reading).where(
+            col(Submission.game_id) == game.id, col(Submission.number).in_({number for number, _ in gone})
+        )
+    )
+    orders = {number: decode_reading(rules, reading).orders for number, reading in rows}
+    return {ref: orders[ref[0]][ref[1]] for ref in gone}
+
+
+_entry = msgspec.msgpack.Decoder(Entry)
+_events = msgspec.msgpack.Decoder(list[Event])
+_tried = msgspec.msgpack.Decoder(dict[int, tuple[Tried, ...]])

@@ -1,0 +1,114 @@
+"""From a position to what comes of it: pure play, no database. What is written and told is made from the outcome."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from engine.orders.sheet import Sheet
+from engine.play import Over, Record, StageEnded, Waiting, run
+from engine.table import Table
+from pbem import clock
+from pbem.games.due import past_deadline
+from pbem.games.position import Player, Position, holds, words_of
+from pbem.games.rules import module_of, rules_of
+from pbem.games.telling import Outlook, asks_of
+from pbem.reports.data import plain
+from pbem.storage.models import Game, Seat
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was played and how things stand after it.
+
+    `before` are the seats' views before it as plain values; `silent` the seats over which the deadline of this stage
+    has passed; `settle_until` the moment from which play goes on without orders, None where it waits for some.
+    """
+
+    position: Position
+    records: Sequence[Record]
+    before: Mapping[int, Any]
+    outlook: Outlook
+    silent: frozenset[int] = frozenset()
+    settle_until: datetime | None = None
+
+    @property
+    def asked(self) -> frozenset[int]:
+        """The seats that are told: all when a stage has closed, else those that are asked now and were not before."""
+        held = self.position.held
+        if self.outlook.closed:
+            return held
+        known = frozenset() if self.records else frozenset(numbers(self.position.game.waiting))
+        return frozenset(self.outlook.waiting) & held - known
+
+
+def numbers(stored: str) -> tuple[int, ...]:
+    """Seats as they are stored in one text."""
+    return tuple(int(number) for number in stored.split(",") if number)
+
+
+def begin(game: Game, seats: list[Seat], players: Mapping[int, Player]) -> Outcome:
+    """The game's set-up, and the opening of its first stage."""
+    rules = rules_of(game)
+    table, entry, events = Table.begin(rules, game.secret, words_of(seats))
+    sheets = {seat.number: Sheet() for seat in seats}
+    start = Position(game, seats, players, module_of(game), rules, table, sheets, [], [], {})
+    return _opened(start, [Record(entry, tuple(events), {})], {})
+
+
+def resolve(position: Position) -> Outcome:
+    """Play on from where the game stands, as far as sheets, readiness and pace go."""
+    game, table, rules = position.game, position.table, position.rules
+    forced = game.forced or past_deadline(game, clock.now())
+    silent = _silent(position) if forced else frozenset(seat.number for seat in position.seats if seat.silent)
+    ready = frozenset(seat.number for seat in position.seats if seat.ready)
+    before = {seat: plain(rules.view(table.state, seat)) for seat in position.held}
+    played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready)
+    if isinstance(played.stop, Waiting):
+        deadline = clock.now() + timedelta(seconds=game.stage_seconds) if forced else game.deadline
+        stage = rules.stage(table.state, game.pace)
+        outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
+        return Outcome(position, played.records, before, outlook, silent)
+    if isinstance(played.stop, StageEnded):
+        return _opened(position, played.records, before)
+    assert isinstance(played.stop, Over)
+    return _ended(position, played.records, before)
+
+
+def _silent(position: Position) -> frozenset[int]:
+    """Over whom a deadline passes: all at the brisk pace; else those who sent nothing and those now waited for."""
+    if position.game.pace == "brisk":
+        return frozenset(seat.number for seat in position.seats)
+    waiting = numbers(position.game.waiting)
+    return frozenset(seat.number for seat in position.seats if seat.silent or not seat.sent or seat.number in waiting)
+
+
+def _unasked(position: Position) -> frozenset[int]:
+    """Who is not waited for in this run, whatever is missing."""
+    if position.game.pace == "brisk":
+        return frozenset(seat.number for seat in position.seats)
+    return frozenset(seat.number for seat in position.seats if seat.passes or not holds(seat))
+
+
+def _opened(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:
+    """The next stage opens: only standing orders stay, and everybody is asked anew."""
+    game, rules = position.game, position.rules
+    if rules.pending(position.table.state) is None:
+        return _ended(position, records, before)
+    stage = rules.stage(position.table.state, game.pace)
+    waiting = tuple(seat for seat in asks_of(position) if seat in position.held)
+    now = clock.now()
+    deadline = now + timedelta(seconds=game.stage_seconds)
+    outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))
+    return Outcome(position, records, before, outlook, settle_until=None if waiting else now)
+
+
+def _ended(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:
+    stage = position.rules.stage(position.table.state, position.game.pace)
+    return Outcome(
+        position, records, before, Outlook(stage, (), None, closed=True, over=True, sheets=_standing(position))
+    )
+
+
+def _standing(position: Position) -> dict[int, Sheet]:
+    return {seat: sheet.standing() for seat, sheet in position.sheets.items()}

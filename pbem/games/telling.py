@@ -1,0 +1,179 @@
+"""What a seat is told of the play: its events, the fate of its orders, what is asked next. Data only, no words.
+
+Everything comes from the seat's view and the events that it may see, and from what all may know.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from engine.contract import Event, Stage, View
+from engine.orders.shape import Order
+from engine.orders.sheet import Sheet, Tried
+from engine.play import Record
+from pbem.games.position import Position, Ref
+from pbem.games.rules import setup_of
+from pbem.reports import data
+from pbem.sheets.lines import line, question, tongue_of
+from pbem.storage.models import Ruling
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How things stand after the play that is told: what the game's row will say. `closed` where a stage has ended."""
+
+    stage: Stage
+    waiting: tuple[int, ...]
+    deadline: datetime | None
+    closed: bool
+    over: bool
+    sheets: Mapping[int, Sheet]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """All that the reports of one play have in common."""
+
+    position: Position
+    records: Sequence[Record]
+    outlook: Outlook
+    before: Mapping[int, Any]
+    """The seats' views before it, as plain values."""
+    rulings: Sequence[Ruling]
+
+    def report(self, seat: int | None) -> data.Report:
+        """What the seat is told; what everyone may know for None."""
+        position, outlook = self.position, self.outlook
+        game, rules, state = position.game, position.rules, position.table.state
+        view = rules.view(state, seat)
+        return data.Report(
+            game=game.code,
+            title=game.title,
+            seat=seat,
+            seats=sides(position),
+            rules=game.rules,
+            setup=setup_of(game),
+            turn=outlook.stage.turn,
+            stage=outlook.stage.name,
+            events=data.seen(self._events(seat), seat),
+            orders=() if seat is None else self._fates(seat, view),
+            view=data.plain(view),
+            public=self._public(),
+            standings=tuple(rules.standings(state)) if outlook.over else (),
+            questions=() if seat is None else self._questions(seat, view),
+            rulings=tuple(told(ruling) for ruling in self.rulings),
+            before=None if seat is None else self.before.get(seat),
+            sheet=() if seat is None else self._lines(seat, view),
+            deadline=outlook.deadline,
+            waiting=outlook.waiting,
+            over=outlook.over,
+            entry=position.table.number,
+            head=position.table.head.hex(),
+            secret_hash=game.secret_hash.hex(),
+            secret=game.secret.hex() if outlook.over else "",
+            pace=game.pace,
+            occasion="over" if outlook.over else "stage" if outlook.closed else "question",
+        )
+
+    def _public(self) -> object:
+        return data.plain(self.position.rules.view(self.position.table.state, None))
+
+    def _events(self, seat: int | None) -> list[Event]:
+        told_of = 0 if seat is None else self.position.seats[seat].told
+        earlier = [event for number, events in self.position.untold if number > told_of for event in events]
+        return earlier + [event for record in self.records for event in record.events]
+
+    def _questions(self, seat: int, view: View) -> tuple[data.Question, ...]:
+        if self.outlook.over:
+            return ()
+        position = self.position
+        agenda = position.rules.agenda(view, position.game.pace)
+        return tuple(question(position.module, asked, view, self._tongue(seat)) for asked in agenda)
+
+    def _lines(self, seat: int, view: View) -> tuple[str, ...]:
+        return tuple(self._line(seat, kept.order, view) for kept in self.outlook.sheets[seat].orders)
+
+    def _fates(self, seat: int, view: View) -> tuple[data.Fate, ...]:
+        """What became of each order that stood for this play, in the order in which they stood."""
+        uses, tried = self._uses(seat), self._tried(seat)
+        standing = [(kept.ref, kept.order) for kept in self.position.sheets[seat].orders]
+        replaced = [(ref, order) for ref, order in self.position.replaced.items() if ref in uses]
+        return tuple(self._fate(seat, order, uses.get(ref), tried.get(ref), view) for ref, order in replaced + standing)
+
+    def _fate(self, seat: int, order: Order, use: int | None, tried: Tried | None, view: View) -> data.Fate:
+        written = self._line(seat, order, view)
+        if use is not None and order.always:
+            return data.Fate(order=written, code="standing")
+        if use:
+            taken = msgspec.structs.replace(order, alternatives=order.alternatives[use : use + 1], test=None)
+            return data.Fate(order=written, code="alternative", taken=self._line(seat, taken, view))
+        if use is not None:
+            return data.Fate(order=written, code="used")
+        if tried is not None:
+            return data.Fate(order=written, code=tried.reason, params=dict(tried.params))
+        waits = order.always or not self.outlook.closed
+        return data.Fate(order=written, code="waiting" if waits else "left")
+
+    def _uses(self, seat: int) -> dict[Ref, int]:
+        """Which alternative of each order was used in this stage."""
+        entries = [each.entry for each in self.position.played] + [record.entry for record in self.records]
+        return {
+            given.ref: given.alternative
+            for entry in entries
+            for given in entry.answers
+            if given.seat == seat and given.ref is not None
+        }
+
+    def _tried(self, seat: int) -> dict[Ref, Tried]:
+        """The last reason for which each order was passed over in this stage."""
+        tries = [each.tried for each in self.position.played] + [record.tried for record in self.records]
+        return {tried.ref: tried for by_seat in tries for tried in by_seat.get(seat, ())}
+
+    def _line(self, seat: int, order: Order, view: View) -> str:
+        return line(self.position.module, order, view, self._tongue(seat))
+
+    def _tongue(self, seat: int) -> str:
+        player = self.position.players.get(seat)
+        return tongue_of(self.position.module, player.account.language if player else "en")
+
+
+def sides(position: Position) -> tuple[data.Seat, ...]:
+    """The sides and who holds them, by the names that others see."""
+    return tuple(
+        data.Seat(
+            id=position.module.seat_names[seat.number],
+            player=position.players[seat.number].account.name if seat.number in position.players else "",
+            standin=bool(seat.standin),
+        )
+        for seat in position.seats
+    )
+
+
+def told(ruling: Ruling) -> data.Told:
+    """A ruling as the report tells it."""
+    return data.Told(
+        code=ruling.act,
+        reason=ruling.reason,
+        by=ruling.actor,
+        at=ruling.at,
+        params=msgspec.json.decode(ruling.params),
+    )
+
+
+def asks_of(position: Position) -> tuple[int, ...]:
+    """Whose answers a stage that opens now waits for: follows from what all may know.
+
+    At the brisk pace all seats that it asks anything of; else those of the pending decision, or, where that is a
+    private one, all that the stage asks.
+    """
+    rules, state, pace = position.rules, position.table.state, position.game.pace
+    decision = rules.pending(state)
+    if decision is None:
+        return ()
+    if pace != "brisk" and not decision.private:
+        return decision.seats
+    seats = range(len(position.seats))
+    return tuple(seat for seat in seats if rules.agenda(rules.view(state, seat), pace))

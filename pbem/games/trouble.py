@@ -1,0 +1,73 @@
+"""Work that fails: counted before it starts, and given up after as many times as the settings say.
+
+A game that is set aside keeps everything; only its deadline stops. Its players and moderator are told that the service
+is at fault, the operator gets what is needed to replay it, and all other games go on.
+"""
+
+import structlog
+
+from pbem import clock
+from pbem.context import Service
+from pbem.games.notices import fault_letters
+from pbem.games.position import players_of
+from pbem.letters import put
+from pbem.storage.models import Game
+from pbem.storage.sessions import locked_game
+
+log = structlog.get_logger()
+
+PAUSES = (1.0, 5.0, 20.0)
+"""Real seconds before the next attempt after a first, second, third failure."""
+
+
+def begin(service: Service, game_id: int) -> bool:
+    """Count an attempt and take the lease on the game's work; False where somebody has it, or it was given up now."""
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        now = clock.now()
+        if game.aside or (game.not_before is not None and game.not_before > now):
+            return False
+        given_up = game.failures >= service.settings.attempts
+        if not given_up:
+            game.failures += 1
+            game.not_before = now + clock.span(service.settings.lease_seconds)
+            session.add(game)
+    if given_up:
+        set_aside(service, game_id, "failed")
+    return not given_up
+
+
+def failed(service: Service, game_id: int) -> None:
+    """The attempt failed, and the process lives: pause, or give up."""
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        game.not_before = clock.now() + clock.span(PAUSES[min(game.failures, len(PAUSES)) - 1])
+        session.add(game)
+        given_up = game.failures >= service.settings.attempts
+    if given_up:
+        set_aside(service, game_id, "failed")
+
+
+def calm(service: Service, game_id: int) -> None:
+    """The attempt came to nothing, and nothing was wrong with it."""
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        game.failures, game.not_before = 0, None
+        session.add(game)
+
+
+def set_aside(service: Service, game_id: int, problem: str) -> None:
+    """Give the game up for now and tell everyone, without touching its rules."""
+    log.error("game_set_aside", game=game_id, problem=problem)
+    with service.reading() as session:
+        game = session.get(Game, game_id)
+        assert game is not None
+        letters = fault_letters(service, session, game, players_of(session, game_id))
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        if game.aside:
+            return
+        game.aside, game.problem, game.not_before = True, problem, None
+        game.version += 1
+        session.add(game)
+        put(session, *letters)

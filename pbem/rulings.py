@@ -1,0 +1,218 @@
+"""A moderator's acts on a game: each has a reason, is on record, and is told to the players."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.accounts import account_of
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.errors import Busy, Refused
+from pbem.games.due import PLAYED, is_due
+from pbem.games.notices import looked_letters, ruling_letters
+from pbem.games.position import Position, game_row, players_of, position
+from pbem.games.telling import told
+from pbem.letters import put
+from pbem.sheets.submitting import Post, Taken, submit
+from pbem.storage.models import Account, Game, Ruling
+from pbem.storage.sessions import locked_game
+
+TRIES = 20
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who rules, and why. `address` is an account's, empty for the operator at the command line."""
+
+    reason: str
+    address: str = ""
+
+
+def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:
+    """Put the deadline off by that many hours, from now where it has passed; the new one.
+
+    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `deadline_past` where it would lie behind.
+    """
+
+    def act(game: Game) -> dict[str, Any]:
+        now = clock.now()
+        deadline = max(game.deadline or now, now if hours > 0 else datetime.min.replace(tzinfo=now.tzinfo))
+        deadline += timedelta(hours=hours)
+        if deadline <= now:
+            raise Refused("deadline_past")
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        return {"until": deadline.isoformat()}
+
+    ruling = _rule(service, code, actor, "deadline_extended", act, at_once=True)
+    return datetime.fromisoformat(msgspec.json.decode(ruling.params)["until"])
+
+
+def end_deadline(service: Service, code: str, actor: Actor) -> None:
+    """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
+
+    def act(game: Game) -> dict[str, Any]:
+        game.deadline, game.sequence = clock.now(), game.sequence + 1
+        game.forced = True
+        return {}
+
+    _rule(service, code, actor, "deadline_ended", act)
+
+
+def force_stage(service: Service, code: str, actor: Actor) -> None:
+    """Play on now with what the sheets say, whoever is not ready. Raises as `extend_deadline`."""
+
+    def act(game: Game) -> dict[str, Any]:
+        game.forced = True
+        return {}
+
+    _rule(service, code, actor, "stage_forced", act)
+
+
+def resume(service: Service, code: str, actor: Actor) -> None:
+    """Take up a game that was set aside, with a whole stage's time to its deadline. Raises as `extend_deadline`."""
+
+    def act(game: Game) -> dict[str, Any]:
+        if not game.aside:
+            raise Refused("wrong_status", status=game.status)
+        game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
+        if game.deadline is not None:
+            game.deadline, game.sequence = clock.now() + timedelta(seconds=game.stage_seconds), game.sequence + 1
+        return {}
+
+    _rule(service, code, actor, "resumed", act, at_once=True)
+
+
+def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor) -> Taken:
+    """Write to a seat's sheet as its player could; the player gets the acknowledgement, all are told that it was done.
+
+    Raises Refused `no_seat` and as `extend_deadline`, and what `submit` raises.
+    """
+    with service.reading() as session:
+        game = game_row(session, code)
+        account = _ruler(session, game, actor)
+    made = clock.now()
+
+    def beside(session: Session, game: Game) -> None:
+        session.add(_ruling(game, account, actor, "orders_entered", {"seat": seat}))
+
+    key = f"moderator/{game.code}/{game.next_ruling}/{seat}"
+    return submit(service, Post(_id(game), seat, text, "moderator", key, made), beside)
+
+
+def admit_late(service: Service, code: str, seat: int, actor: Actor) -> Taken:
+    """Use a seat's late orders for what is open now, as its player's `use` would. Raises as `enter_orders`."""
+    with service.reading() as session:
+        game = game_row(session, code)
+        account = _ruler(session, game, actor)
+
+    def beside(session: Session, game: Game) -> None:
+        session.add(_ruling(game, account, actor, "orders_admitted", {"seat": seat}))
+
+    key = f"moderator/{game.code}/{game.next_ruling}/{seat}"
+    return submit(service, Post(_id(game), seat, "use", "moderator", key, clock.now()), beside)
+
+
+def look(service: Service, code: str, actor: Actor) -> Position:
+    """The whole position, hidden things and all; every player is told of the look at once, before it is shown.
+
+    Raises as `extend_deadline`.
+    """
+    with service.reading() as session:
+        game = game_row(session, code)
+        _ruler(session, game, actor)
+
+    def act(game: Game) -> dict[str, Any]:
+        return {}
+
+    _rule(service, code, actor, "looked", act, secret=True, at_once=True)
+    with service.reading() as session:
+        return position(session, _id(game))
+
+
+def rulings_of(service: Service, code: str) -> list[Ruling]:
+    """All rulings on a game, in order. Raises Refused `no_game`."""
+    with service.reading() as session:
+        game = game_row(session, code)
+        return list(session.exec(select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number))))
+
+
+Act = Callable[[Game], dict[str, Any]]
+"""Changes a game's row; what it was, as parameters of the ruling."""
+
+
+def _rule(
+    service: Service, code: str, actor: Actor, name: str, act: Act, *, secret: bool = False, at_once: bool = False
+) -> Ruling:
+    """Do it and put it on record in one transaction; told by letter too where it can't wait for the next report."""
+    for _ in range(TRIES):
+        with service.reading() as session:
+            game = game_row(session, code)
+            account = _ruler(session, game, actor)
+            players = players_of(session, _id(game))
+        version, letters = game.version, []
+        if game.status not in PLAYED:
+            raise Refused("wrong_status", status=game.status)
+        if at_once:
+            # Composed from the row as read: it is written only if that is still the row.
+            ruling = _ruling(game, account, actor, name, act(game), secret=secret)
+            letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
+        with service.writing() as session:
+            game = locked_game(session, _id(game))
+            if game.version != version:
+                continue
+            ruling = _ruling(game, account, actor, name, act(game), secret=secret)
+            game.version += 1
+            session.add_all([ruling, game])
+            put(session, *letters)
+            if is_due(game, clock.now()):
+                nudge(session, ADVANCE, _id(game))
+        return ruling
+    raise Busy
+
+
+def _ruling(
+    game: Game,
+    account: Account | None,
+    actor: Actor,
+    name: str,
+    params: dict[str, Any],
+    *,
+    secret: bool = False,
+) -> Ruling:
+    ruling = Ruling(
+        game_id=_id(game),
+        number=game.next_ruling,
+        line=game.line,
+        entry=game.next_entry,
+        account_id=account.id if account is not None else None,
+        actor=account.name if account is not None else "operator",
+        act=name,
+        reason=actor.reason.strip(),
+        params=msgspec.json.encode(params).decode(),
+        secret=secret,
+        at=clock.now(),
+    )
+    game.next_ruling += 1
+    return ruling
+
+
+def _ruler(session: Session, game: Game, actor: Actor) -> Account | None:
+    """The moderator's account, None for the operator."""
+    if not actor.reason.strip():
+        raise Refused("no_reason")
+    if not actor.address:
+        return None
+    account = account_of(session, actor.address)
+    if account is None or not (account.moderator or account.id == game.moderator_id):
+        raise Refused("not_moderator")
+    return account
+
+
+def _id(game: Game) -> int:
+    assert game.id is not None
+    return game.id

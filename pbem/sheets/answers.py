@@ -1,0 +1,221 @@
+"""The letters that answer a submission: its acknowledgement, what its commands ask for, and its press."""
+
+from collections.abc import Callable
+
+from sqlmodel import Session, col, select
+
+from engine.orders.lexicon import lexicon
+from engine.orders.shape import Command, Order, Reading
+from engine.orders.writer import examples
+from pbem import clock
+from pbem.context import Service
+from pbem.games.notices import compose, composed, overseers, spoken, thread
+from pbem.games.position import Position, holds
+from pbem.games.status import status_rows
+from pbem.letters import Composed, Envelope, Recipient, finish
+from pbem.mail.identity import Purpose
+from pbem.reports import data
+from pbem.reports.render import acknowledgement_letter, chapter, report_letter
+from pbem.sheets.lines import line, tongue_of
+from pbem.sheets.stored import decode_reading
+from pbem.storage.models import Letter, Press, Report, Submission
+
+CONFIRM_HOURS = 48
+
+
+class Answers:
+    """Composes the letters for one post against the position that it came to."""
+
+    def __init__(
+        self, service: Service, session: Session, stands: Position, seat: int, key: str, reading: Reading
+    ) -> None:
+        self.service = service
+        self.session = session
+        self.stands = stands
+        self.seat = stands.seats[seat]
+        self.key = key
+        self.reading = reading
+        player = stands.players[seat]
+        self.to = Recipient.of(player.account, player.address, seat, self.seat.generation)
+        self.turn = stands.rules.stage(stands.table.state, stands.game.pace).turn
+        self.view = stands.rules.view(stands.table.state, seat)
+
+    def acknowledgement(self, told: data.Acknowledgement) -> Letter:
+        """What was made of the post."""
+        return self._finish("acknowledgement", composed(acknowledgement_letter(told, self.to.words)), Purpose.ORDERS)
+
+    def letters(self) -> list[Letter]:
+        """What its commands ask for, in the order written, and its press to others."""
+        found: list[Letter] = []
+        for command in self.reading.commands:
+            maker = self._makers().get(command.name)
+            if maker is not None:
+                found += maker(command)
+        return list({letter.key: letter for letter in found}.values())
+
+    def press(self) -> list[Press]:
+        """Its press, for the record and the pages."""
+        game = self.stands.game
+        assert game.id is not None
+        return [
+            Press(
+                game_id=game.id,
+                sender=self.seat.number,
+                seats=",".join(map(str, self._readers(command))),
+                text=command.params["text"],
+                stage_key=game.stage_key,
+                at=clock.now(),
+            )
+            for command in self.reading.commands
+            if command.name == "press"
+        ]
+
+    def _makers(self) -> dict[str, Callable[[Command], list[Letter]]]:
+        return {
+            "show": self._show,
+            "status": self._status,
+            "history": self._history,
+            "help": self._help,
+            "press": self._press,
+            "resign": self._confirm,
+            "new_token": self._confirm,
+        }
+
+    def _show(self, command: Command) -> list[Letter]:
+        return [self._report()] if command.params["what"] == "report" else [self._orders()]
+
+    def _report(self) -> Letter:
+        """The latest report once more."""
+        stored = self._reports(1)[0]
+        report = data.decode_report(stored.data)
+        return self._finish("report-again", composed(report_letter(report, self.to.words)), Purpose.ORDERS)
+
+    def _orders(self) -> Letter:
+        late = self.session.exec(
+            select(Submission).where(
+                col(Submission.game_id) == self.stands.game.id,
+                col(Submission.seat) == self.seat.number,
+                col(Submission.late).is_(True),
+                col(Submission.used_late).is_(None),
+            )
+        )
+        said = spoken(self.stands.game, self.to.words)
+        stage = self.stands.rules.stage(self.stands.table.state, self.stands.game.pace)
+        params = {
+            "title": self.stands.game.title,
+            "side": said.seat(self.seat.number),
+            "sheet": [self._line(kept.order) for kept in self.stands.sheets[self.seat.number].orders],
+            "late": [
+                self._line(order)
+                for row in late
+                for order in decode_reading(self.stands.rules, row.reading).orders
+                if not order.always
+            ],
+            "stage": said.name("stage", stage.name),
+            "deadline": self.stands.game.deadline,
+            "ready": self.seat.ready,
+        }
+        return self._finish("orders", compose("orders", self.to.words, params), Purpose.ORDERS)
+
+    def _status(self, command: Command) -> list[Letter]:
+        assert self.to.account_id is not None
+        params = {"games": status_rows(self.session, self.to.account_id, self.to.words)}
+        return [self._finish("status", compose("status", self.to.words, params), Purpose.ORDERS)]
+
+    def _history(self, command: Command) -> list[Letter]:
+        """The latest turns as this seat was told of them."""
+        reports = [data.decode_report(stored.data) for stored in self._reports(command.params["turns"] * 8)]
+        turns = sorted({report.turn for report in reports})[-command.params["turns"] :]
+        chapters = [chapter(report, self.to.words) for report in reversed(reports) if report.turn in turns]
+        params = {"title": self.stands.game.title, "chapters": chapters}
+        return [self._finish("history", compose("history", self.to.words, params), Purpose.ORDERS)]
+
+    def _help(self, command: Command) -> list[Letter]:
+        """The order language, with examples from where the player stands."""
+        module, topic = self.stands.module, command.params["topic"]
+        tongue, said = self._tongue(), spoken(self.stands.game, self.to.words)
+        kinds = lexicon(module.language.words, tongue).kinds
+        shown = [topic] if topic in kinds else list(kinds) if not topic else []
+        pairs = [(said.name("kind", kind), examples(module.language, self.view, kind, 0, tongue)) for kind in shown]
+        params = {
+            "title": self.stands.game.title,
+            "rules": said.title(),
+            "topic": topic if topic in kinds else "",
+            "orders": [(heading, lines) for heading, lines in pairs if lines],
+        }
+        return [self._finish(f"help-{topic}", compose("help", self.to.words, params), Purpose.ORDERS)]
+
+    def _press(self, command: Command) -> list[Letter]:
+        """To each reader at their own address; nobody's address is shown."""
+        place = [each for each in self.reading.commands if each.name == "press"].index(command)
+        everyone = command.params["to"] == ["all"]
+        readers = self._readers(command)
+        stands = self.stands
+        to = [
+            Recipient.of(
+                stands.players[seat].account, stands.players[seat].address, seat, stands.seats[seat].generation
+            )
+            for seat in readers
+        ]
+        if command.params["to"] == ["moderator"]:
+            to = overseers(self.service, self.session, stands.game)
+        letters = []
+        for recipient in to:
+            said = spoken(stands.game, recipient.words)
+            params = {
+                "title": stands.game.title,
+                "author": said.seat(self.seat.number),
+                "readers": [said.seat(seat) for seat in readers],
+                "text": command.params["text"],
+                "everyone": everyone,
+            }
+            envelope = Envelope(
+                "press", f"press/{self.key}/{place}/{recipient.address}", Purpose.ORDERS, stands.game, self._thread()
+            )
+            letters.append(finish(self.service, envelope, recipient, compose("press", recipient.words, params)))
+        return letters
+
+    def _readers(self, command: Command) -> list[int]:
+        """The seats that a message goes to: those with a player, never back to its writer."""
+        to = command.params["to"]
+        named = range(len(self.stands.seats)) if to == ["all"] else [seat for seat in to if isinstance(seat, int)]
+        others = [seat for seat in named if seat != self.seat.number and seat in self.stands.players]
+        return [seat for seat in others if holds(self.stands.seats[seat])]
+
+    def _confirm(self, command: Command) -> list[Letter]:
+        """Asks for a word of confirmation before anything is done."""
+        params = {
+            "title": self.stands.game.title,
+            "action": command.name,
+            "what": "",
+            "url": "",
+            "hours": CONFIRM_HOURS,
+        }
+        made = compose("confirm", self.to.words, params)
+        return [self._finish(f"confirm-{command.name}", made, Purpose.CONFIRMATION)]
+
+    def _reports(self, limit: int) -> list[Report]:
+        game = self.stands.game
+        return list(
+            self.session.exec(
+                select(Report)
+                .where(
+                    col(Report.game_id) == game.id, col(Report.line) == game.line, col(Report.seat) == self.seat.number
+                )
+                .order_by(col(Report.entry).desc())
+                .limit(limit)
+            )
+        )
+
+    def _finish(self, kind: str, made: Composed, purpose: Purpose) -> Letter:
+        envelope = Envelope(kind, f"{kind}/{self.key}", purpose, self.stands.game, self._thread())
+        return finish(self.service, envelope, self.to, made)
+
+    def _thread(self) -> str:
+        return thread(self.stands.game, self.turn)
+
+    def _line(self, order: Order) -> str:
+        return line(self.stands.module, order, self.view, self._tongue())
+
+    def _tongue(self) -> str:
+        return tongue_of(self.stands.module, self.to.words.language)

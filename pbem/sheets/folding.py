@@ -1,0 +1,78 @@
+"""What a submission does to a sheet: pure, so that acknowledgement, check and storing can't differ."""
+
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+
+import msgspec
+
+from engine.journal import canonical
+from engine.orders.shape import Command, Reading
+from engine.orders.sheet import Kept, Sheet
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """A sheet before and after, and what a player said beside the orders."""
+
+    before: Sheet
+    after: Sheet
+    orders: bool
+    """Whether orders for what is open now were in it, other than standing ones."""
+    ready: bool | None
+    """What was said of readiness; None where nothing was."""
+
+    @property
+    def added(self) -> tuple[Kept, ...]:
+        """What stands on the sheet now and did not, or not in these words."""
+        known = [kept.order for kept in self.before.orders]
+        return tuple(kept for kept in self.after.orders if kept.order not in known)
+
+    @property
+    def removed(self) -> tuple[Kept, ...]:
+        """What stood on the sheet and does no longer."""
+        known = [kept.order for kept in self.after.orders]
+        return tuple(kept for kept in self.before.orders if kept.order not in known)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the sheet is another now."""
+        return self.before != self.after
+
+
+def fold(before: Sheet, number: int, reading: Reading, *, late: bool, admitted: Iterable[Kept] = ()) -> Folded:
+    """The sheet after submission `number`. Of a late one only standing orders and their end count.
+
+    `admitted` are orders of late submissions that `use` takes up, before the submission's own.
+    """
+    after = before
+    for command in reading.commands:
+        after = _taken_back(after, command, late=late)
+    after = after.with_kept(tuple(admitted))
+    new = tuple(Kept((number, index), order) for index, order in enumerate(reading.orders))
+    if late:
+        new = tuple(kept for kept in new if kept.order.always)
+    after = after.with_kept(new)
+    names = {command.name for command in reading.commands}
+    ready = None if late else False if "not_ready" in names else True if "ready" in names else None
+    return Folded(before, after, any(not kept.order.always for kept in new) or bool(tuple(admitted)), ready)
+
+
+def _taken_back(sheet: Sheet, command: Command, *, late: bool) -> Sheet:
+    kind, round_ = command.params.get("kind", ""), command.params.get("round", -1)
+    if command.name == "never_mind":
+        return _without(sheet, lambda kept: kept.order.always and kind in ("", kept.order.kind))
+    if late:
+        return sheet
+    if command.name == "clear":
+        return Sheet()
+    if command.name == "cancel":
+        return _without(sheet, lambda kept: kept.order.kind == kind and round_ in (-1, kept.order.round))
+    return sheet
+
+
+def _without(sheet: Sheet, dropped: Callable[[Kept], bool]) -> Sheet:
+    return Sheet(tuple(kept for kept in sheet.orders if not dropped(kept)))
+
+
+def seal(sheet: Sheet, nonce: bytes) -> str:
+    """What commits to a sheet without showing it, in hexadecimal."""
+    return blake2b(canonical(sheet), key=nonce, digest_size=16, person=b"pbem seal").hexdigest()

@@ -1,0 +1,39 @@
+"""Orders as lines of text, and the lines of an order form: the words are those of the player's language."""
+
+from engine.contract import Asked, RulesModule, View
+from engine.orders.lexicon import lexicon, tongues
+from engine.orders.shape import Order
+from engine.orders.writer import examples, write
+from pbem.reports.data import Question
+
+TONGUE = "en"
+
+
+def tongue_of(module: RulesModule, language: str) -> str:
+    """The tongue that orders are read in for a reader of that language: English where there is no catalog of it."""
+    return language if language in tongues(module.language.words) else TONGUE
+
+
+def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:
+    """An order in the normal form that the acknowledgement shows."""
+    return write(order, module.language, view, tongue)
+
+
+def question(module: RulesModule, asked: Asked, view: View, tongue: str) -> Question:
+    """What is asked, with the lines of the form to fill in and examples from this position."""
+    form = tuple(_form(module, asked, tongue)) * min(asked.times, 4)
+    shown = tuple(examples(module.language, view, asked.kind, asked.round, tongue))
+    return Question(
+        kind=asked.kind, round=asked.round, times=asked.times, required=asked.required, form=form, examples=shown
+    )
+
+
+def _form(module: RulesModule, asked: Asked, tongue: str) -> list[str]:
+    """A line with a blank for the first word that begins orders of that kind."""
+    words = lexicon(module.language.words, tongue)
+    for head, kinds in module.language.heads.items():
+        if kinds[0] == asked.kind:
+            start = words.say(head)
+            place = f" {asked.round}:" if asked.kind in module.language.rounds and asked.round else ""
+            return [f"{start}{place} ____"]
+    return []

@@ -1,0 +1,309 @@
+"""A submission is read once, kept in its normal form, and acknowledged; all of it in one short transaction."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, select
+
+from engine.contract import Asked
+from engine.orders.reader import read
+from engine.orders.shape import Reading
+from engine.orders.sheet import Kept
+from engine.play import unanswered
+from pbem import clock
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.errors import Busy, Refused
+from pbem.games.due import PLAYED, is_due
+from pbem.games.inbox import mark_read
+from pbem.games.position import Position, holds, position, seat_rows
+from pbem.games.resolve import numbers
+from pbem.letters import put
+from pbem.reports.data import Acknowledgement
+from pbem.sheets.acknowledging import Acknowledger
+from pbem.sheets.answers import Answers
+from pbem.sheets.folding import Folded, fold, seal
+from pbem.sheets.lines import tongue_of
+from pbem.sheets.stored import decode_reading, encode_reading, encode_sheet
+from pbem.storage.models import Game, Letter, Press, Seat, Submission
+from pbem.storage.sessions import locked_game
+
+TRIES = 20
+CHANGING = frozenset({"ready", "not_ready", "clear", "cancel", "never_mind", "use"})
+"""Commands that change the sheet or what is waited for."""
+ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign", "confirm"})
+"""Commands that are answered by letters of their own."""
+
+
+@dataclass(frozen=True)
+class Post:
+    """What came for a seat. `key` is unique for good: the same mail or form twice counts once.
+
+    `source`: mail, page, command, moderator, standin. `asked` are line and stage key of the letter that it answers;
+    None for what is open now. `received` is when we got it.
+    """
+
+    game_id: int
+    seat: int
+    text: str
+    source: str
+    key: str
+    received: datetime
+    asked: tuple[int, str] | None = None
+    inbound_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was made of a post. `number` is that of the submission, None where nothing was kept."""
+
+    acknowledgement: Acknowledgement | None
+    number: int | None = None
+    duplicate: bool = False
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A post against the position that it came to."""
+
+    stands: Position
+    reading: Reading
+    late: bool
+    folded: Folded
+    missing: tuple[Asked, ...]
+    ready: bool
+    admitted: tuple[int, ...] = ()
+    nonce: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The commands in it."""
+        return frozenset(command.name for command in self.reading.commands)
+
+    @property
+    def checked(self) -> bool:
+        """Whether nothing is to be kept."""
+        return "check" in self.names
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is something to keep."""
+        return not self.checked and bool(self.reading.orders or self.names)
+
+    @property
+    def outcome(self) -> str:
+        """The code of what was made of it."""
+        if self.checked:
+            return "checked"
+        if not self.reading.orders and not self.names & CHANGING:
+            return "nothing"
+        return "late" if self.late else "kept"
+
+    @property
+    def answered_otherwise(self) -> bool:
+        """Whether it only asks for letters, so that an acknowledgement would say nothing."""
+        plain = not self.reading.orders and not self.reading.problems
+        return plain and bool(self.names) and self.names <= ASKING
+
+
+Beside = Callable[[Session, Game], None]
+"""What is written in the same transaction."""
+
+
+def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
+    """Read it, keep it, acknowledge it by mail (not to a page), and let play go on where it may.
+
+    Raises Refused `no_game`, `no_seat`, `wrong_status` for a game that is not being played, and Busy.
+    """
+    for _ in range(TRIES):
+        with service.reading() as session:
+            if session.exec(select(Submission.id).where(col(Submission.key) == post.key)).first() is not None:
+                break
+            stands = position(session, post.game_id)
+            found = _read_post(session, stands, post)
+            answers = Answers(service, session, stands, post.seat, post.key, found.reading)
+            letters, press = answers.letters(), answers.press()
+        now = clock.now()
+        settling = _settling(stands.game, stands.seats, post.seat, found, now)
+        acknowledgement = _acknowledgement(found, post, settling)
+        if post.source != "page" and not found.answered_otherwise:
+            letters = [answers.acknowledgement(acknowledgement), *letters]
+        if _keep(service, post, found, settling, letters, press, beside):
+            return Taken(acknowledgement, stands.game.next_submission if found.kept else None)
+    else:
+        raise Busy
+    with service.writing() as session:
+        mark_read(session, post.inbound_id, "duplicate")
+    return Taken(None, duplicate=True)
+
+
+def check(service: Service, post: Post) -> Acknowledgement:
+    """What would be made of it; nothing is kept and nobody is told. Raises Refused as `submit` does."""
+    with service.reading() as session:
+        stands = position(session, post.game_id)
+        found = _read_post(session, stands, post)
+    return _acknowledgement(found, post, None, "checked")
+
+
+def _read_post(session: Session, stands: Position, post: Post) -> _Read:
+    game = stands.game
+    if game.status not in PLAYED:
+        raise Refused("wrong_status", status=game.status)
+    if not 0 <= post.seat < len(stands.seats):
+        raise Refused("no_seat")
+    view = stands.rules.view(stands.table.state, post.seat)
+    reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat))
+    late = _is_late(game, post)
+    kept, numbers_used = _admitted(session, stands, post.seat, reading)
+    folded = fold(stands.sheets[post.seat], game.next_submission, reading, late=late, admitted=kept)
+    missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
+    ready = _ready(stands.seats[post.seat], folded, missing)
+    return _Read(stands, reading, late, folded, missing, ready, numbers_used)
+
+
+def _is_late(game: Game, post: Post) -> bool:
+    """Whether it is for a stage that has closed, or came after the deadline of the one that is open."""
+    if post.asked is not None and post.asked != (game.line, game.stage_key):
+        return True
+    return game.deadline is not None and not game.aside and post.received > game.deadline
+
+
+def _admitted(
+    session: Session, stands: Position, seat: int, reading: Reading
+) -> tuple[tuple[Kept, ...], tuple[int, ...]]:
+    """The orders that `use` takes up: those of the seat's late submissions that were not used yet."""
+    if not any(command.name == "use" for command in reading.commands):
+        return (), ()
+    rows = session.exec(
+        select(Submission)
+        .where(
+            col(Submission.game_id) == stands.game.id,
+            col(Submission.seat) == seat,
+            col(Submission.late).is_(True),
+            col(Submission.used_late).is_(None),
+        )
+        .order_by(col(Submission.number))
+    ).all()
+    kept: list[Kept] = []
+    for row in rows:
+        orders = decode_reading(stands.rules, row.reading).orders
+        kept += [Kept((row.number, index), order) for index, order in enumerate(orders) if not order.always]
+    return tuple(kept), tuple(row.number for row in rows)
+
+
+def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
+    """Orders that answer all that is asked make a seat ready unless it says otherwise; standing orders never do."""
+    if folded.ready is not None:
+        return folded.ready
+    answered = not any(asked.required for asked in missing)
+    if folded.orders:
+        return answered
+    return seat.ready and (answered or not folded.changed)
+
+
+def _settling(game: Game, seats: list[Seat], number: int, found: _Read, now: datetime) -> datetime | None:
+    """From when play goes on: once all who are waited for are ready, after the settling time."""
+    waiting = set(numbers(game.waiting))
+    ready = {seat.number for seat in seats if seat.ready or not holds(seat)} - {number}
+    if (found.kept and found.ready) or (not found.kept and seats[number].ready):
+        ready.add(number)
+    if not waiting <= ready:
+        return None
+    return game.settle_until or now + timedelta(seconds=game.settling_seconds)
+
+
+def _acknowledgement(found: _Read, post: Post, settling: datetime | None, outcome: str = "") -> Acknowledgement:
+    stands = found.stands
+    view = stands.rules.view(stands.table.state, post.seat)
+    maker = Acknowledger(stands, post.seat, view, _tongue(stands, post.seat))
+    return maker.acknowledgement(
+        found.reading,
+        found.folded,
+        outcome or found.outcome,
+        found.missing,
+        ready=found.ready,
+        settling=settling if found.ready else None,
+        seal=seal(found.folded.after, found.nonce),
+    )
+
+
+def _tongue(stands: Position, seat: int) -> str:
+    player = stands.players.get(seat)
+    return tongue_of(stands.module, player.account.language if player else "en")
+
+
+def _keep(
+    service: Service,
+    post: Post,
+    found: _Read,
+    settling: datetime | None,
+    letters: list[Letter],
+    press: list[Press],
+    beside: Beside | None,
+) -> bool:
+    """Write it if the game is as it was read."""
+    reading = encode_reading(found.reading)
+    sheet = encode_sheet(found.folded.after)
+    now = clock.now()
+    with service.writing() as session:
+        game = locked_game(session, post.game_id)
+        if game.version != found.stands.game.version:
+            return False
+        mark_read(session, post.inbound_id)
+        if beside is not None:
+            beside(session, game)
+        session.add_all(press)
+        put(session, *letters)
+        if found.kept:
+            session.add(_submission(game, post, found, reading, now))
+            seat = seat_rows(session, post.game_id)[post.seat]
+            _seat(seat, found, sheet)
+            for number in found.admitted:
+                _use_up(session, post.game_id, number, now)
+            game.next_submission += 1
+            game.settle_until = settling
+            session.add(seat)
+        game.version += 1
+        session.add(game)
+        if is_due(game, now):
+            nudge(session, ADVANCE, post.game_id)
+    return True
+
+
+def _submission(game: Game, post: Post, found: _Read, reading: bytes, now: datetime) -> Submission:
+    line, stage_key = post.asked or (game.line, game.stage_key)
+    return Submission(
+        game_id=post.game_id,
+        seat=post.seat,
+        number=game.next_submission,
+        key=post.key,
+        line=line,
+        stage_key=stage_key,
+        received=post.received,
+        stored=now,
+        source=post.source,
+        inbound_id=post.inbound_id,
+        text=post.text,
+        reading=reading,
+        late=found.late,
+    )
+
+
+def _seat(seat: Seat, found: _Read, sheet: bytes) -> None:
+    seat.sheet, seat.nonce = sheet, found.nonce
+    seat.ready = found.ready
+    seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)
+    if found.folded.orders:
+        seat.sent, seat.silent = True, False
+    elif found.folded.ready:
+        seat.sent = True
+
+
+def _use_up(session: Session, game_id: int, number: int, now: datetime) -> None:
+    row = session.exec(
+        select(Submission).where(col(Submission.game_id) == game_id, col(Submission.number) == number)
+    ).one()
+    row.used_late = now
+    session.add(row)

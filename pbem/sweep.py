@@ -1,0 +1,96 @@
+"""What is owed, found in the database: due games, unread mails, unsent letters. Everything else only nudges."""
+
+from collections.abc import Callable, Mapping
+
+import structlog
+from sqlalchemy import func, or_
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.door import ADVANCE, READ, SEND
+from pbem.games.advance import advance
+from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.storage.models import Game, Inbound, Letter
+
+log = structlog.get_logger()
+
+LIMIT = 500
+"""How much of a kind one sweep hands over: the next one finds the rest."""
+
+
+def owed(service: Service) -> list[tuple[str, int]]:
+    """The tasks that are owed now, with the number of their row; mails first, for play waits for them."""
+    with service.reading() as session:
+        found = [(READ, number) for number in _unread(session)]
+        found += [(ADVANCE, number) for number in _due(session)]
+        if _unsent(session):
+            found.append((SEND, 0))
+    return found
+
+
+def sweep(service: Service) -> int:
+    """Hand over everything that is owed; how much it was."""
+    found = owed(service)
+    for task, number in found:
+        service.door.publish(task, number)
+    return len(found)
+
+
+def perform(service: Service, task: str, number: int) -> None:
+    """Do one task here and now. Raises what its work raises: the failure is counted already."""
+    _WORK[task](service, number)
+
+
+def settle(service: Service, limit: int = 1000) -> int:
+    """Do all that is owed here and now, and what comes of it, in this process; how many tasks it took.
+
+    A task that fails is logged and left: it is paused or set aside by its own count.
+    """
+    done = 0
+    tasks = owed(service)
+    while tasks and done < limit:
+        for task, number in tasks:
+            done += 1
+            try:
+                perform(service, task, number)
+            except Exception as error:
+                log.error("task_failed", task=task, number=number, kind=type(error).__name__)  # noqa: TRY400
+        before, tasks = tasks, owed(service)
+        if tasks == before:
+            break
+    return done
+
+
+def _due(session: Session) -> list[int]:
+    now = clock.now()
+    late = now - clock.span(GRACE_SECONDS)
+    free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
+    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False)
+    times = (
+        select(Game.id).where(*alive, free, col(Game.deadline) <= late).limit(LIMIT),
+        select(Game.id).where(*alive, free, col(Game.settle_until) <= now).limit(LIMIT),
+    )
+    return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
+
+
+def _unread(session: Session) -> list[int]:
+    now = clock.now()
+    query = (
+        select(Inbound.id)
+        .where(col(Inbound.status) == "stored", col(Inbound.next_try) <= now)
+        .where(or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= now))
+        .order_by(col(Inbound.received))
+        .limit(LIMIT)
+    )
+    return [number for number in session.exec(query) if number is not None]
+
+
+def _unsent(session: Session) -> bool:
+    now = clock.now()
+    waiting = select(func.count()).where(col(Letter.fate) == "queued", col(Letter.next_try) <= now)
+    lapsed = select(func.count()).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= now)
+    return any(session.exec(query).one() for query in (waiting, lapsed))
+
+
+_WORK: Mapping[str, Callable[[Service, int], object]] = {ADVANCE: advance}

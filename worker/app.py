@@ -1,0 +1,35 @@
+"""The Celery app: the processes that start it import this, and nothing else does.
+
+celery -A worker.app worker -Q play        celery -A worker.app worker -Q sending        celery -A worker.app beat
+"""
+
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_process_init, worker_process_shutdown
+
+from pbem.door import BROKER, QUEUES, SWEEP
+from pbem.settings import settings
+from worker.service import close, open_anew
+
+app = Celery("pbem", include=["worker.tasks"])
+app.conf.update(BROKER)
+app.conf.update(
+    broker_url=settings().redis_url,
+    task_routes={task: {"queue": queue} for task, queue in QUEUES.items()},
+    task_default_queue="play",
+    worker_hijack_root_logger=False,
+    beat_schedule={"sweep": {"task": SWEEP, "schedule": settings().sweep_seconds, "options": {"expires": 30}}},
+    beat_schedule_filename=str(settings().data_dir / "beat"),
+)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def _started(**_: Any) -> None:
+    """Engines are made after the fork."""
+    open_anew()
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _stopping(**_: Any) -> None:
+    close()

@@ -1,0 +1,30 @@
+"""Thin tasks: an id in, a call of the service, nothing out. Each may run twice, late, or never."""
+
+from pbem import sweep
+from pbem.door import ADVANCE, READ, SEND, SWEEP
+from worker.app import app
+from worker.service import service
+
+
+@app.task(name=ADVANCE)  # type: ignore[untyped-decorator]
+def advance(number: int) -> None:
+    """Take a game as far as it may go."""
+    sweep.perform(service(), ADVANCE, number)
+
+
+@app.task(name=READ)  # type: ignore[untyped-decorator]
+def read(number: int) -> None:
+    """Read a mail that was stored."""
+    sweep.perform(service(), READ, number)
+
+
+@app.task(name=SEND)  # type: ignore[untyped-decorator]
+def send(number: int) -> None:
+    """Send what is in the outbox."""
+    sweep.perform(service(), SEND, number)
+
+
+@app.task(name=SWEEP)  # type: ignore[untyped-decorator]
+def look_for_what_is_owed() -> None:
+    """Hand over what is owed."""
+    sweep.sweep(service())
