@@ -1,14 +1,20 @@
 """Play goes as far as sheets and pace allow, and never past the end of a stage."""
 
-from tinygame.state import Attack, Bid, Defend
+from collections.abc import Iterable
 
-from engine.contract import Asked, Condition, Test
+import msgspec
+import pytest
+from tinygame.rules import TinyRules
+from tinygame.state import Attack, Bid, Defend, State
+
+from engine.contract import Asked, Condition, Decision, Setup, Test
+from engine.errors import Unsound
 from engine.journal import used_orders
 from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Sheet
 from engine.play import Over, Record, Run, StageEnded, Waiting, run, unanswered
 from engine.table import Table
-from tests.engine.tiny import begin
+from tests.engine.tiny import SECRET, WORDS, begin
 
 ALL = frozenset({0, 1, 2})
 NONE: frozenset[int] = frozenset()
@@ -141,3 +147,43 @@ def test_what_is_unanswered_at_brisk_pace_is_the_rest_of_the_agenda() -> None:
     assert missing(sheet(bid, take)) == ["attack"]
     assert missing(sheet(bid, take), frozenset({(1, 0)})) == ["bid", "attack"]
     assert missing(sheet(Order("bid", (Alternative(Bid(9)),)), take)) == ["bid", "attack"]
+
+
+class _SecretDefence(TinyRules):
+    """Whether an attack can be met is nobody else's business."""
+
+    def pending(self, state: State) -> Decision | None:
+        decision = super().pending(state)
+        if decision is None or decision.kind != "defend":
+            return decision
+        return msgspec.structs.replace(decision, private=True)
+
+
+@pytest.mark.parametrize("meets", [True, False])
+def test_a_private_decision_never_stops_the_game(meets: bool) -> None:
+    """It is answered by the sheet of a seat that is not ready, else by the default, and nobody is waited for."""
+    table, _, _ = Table.begin(_SecretDefence(Setup(3)), SECRET, WORDS)
+    run(table, "strict", bids(), frozenset(), NONE, ALL)
+    attacker = table.state.attacker
+    target = (attacker + 1) % 3
+    attack = sheet(Order("attack", tuple(Alternative(Attack(target, card)) for card in range(1, 7))))
+    any_way = Order("defend", tuple(Alternative(Defend(card)) for card in range(6, -1, -1)))
+    defend = Sheet().with_submission(2, [any_way] if meets else [])
+    ran = run(table, "strict", {attacker: attack, target: defend}, frozenset(), NONE, frozenset({attacker}))
+    assert [record.entry.kind for record in ran.records] == ["attack", "defend"]
+    assert ran.records[1].entry.answers[0].source == ("order" if meets else "default")
+    assert isinstance(ran.stop, StageEnded)
+
+
+class _Unsound(TinyRules):
+    """Rules with a defect."""
+
+    def invariants(self, state: State) -> Iterable[str]:
+        return ["cards"] if state.turn == 2 else []
+
+
+def test_a_state_that_breaks_invariants_is_never_kept() -> None:
+    """Whoever runs a stage hears of the defect instead of getting a run to store."""
+    table, _, _ = Table.begin(_Unsound(Setup(3)), SECRET, WORDS)
+    with pytest.raises(Unsound, match="cards"):
+        run(table, "brisk", {}, frozenset(), ALL, NONE)
