@@ -17,10 +17,13 @@ SECOND, EXTRA, END = 2, 3, 4
 """The phases of an act that may have to wait for an extraction."""
 STEPS = tuple(tuple(Drilling(round_, index) for index in range(5)) for round_ in range(ROUNDS + 1))
 
+DRILLS = tuple(tuple(Decision(DRILL, (seat,), round_) for seat in range(4)) for round_ in range(ROUNDS + 1))
+"""By round and seat."""
+
 
 def pending(tables: Tables, state: State, step: Drilling) -> Decision:
     """One company after the other, in control order (RW-DRL-12)."""
-    return Decision(DRILL, (state.control[step.index],), step.round)
+    return DRILLS[step.round][state.control[step.index]]
 
 
 def space(tables: Tables, state: State, seat: int) -> DrillSpace:

@@ -11,6 +11,9 @@ from engine.rockwell.events import Placed, StayedHome
 from engine.rockwell.play import Play
 from engine.rockwell.state import BOARDS, Insuring, Placing, State
 
+PLACES = tuple(Decision(PLACE, (seat,)) for seat in range(4))
+"""By seat."""
+
 
 class PlaceSpace:
     """A free slot of a board where the seat has no vice president yet (RW-VP-1 to 3)."""
@@ -72,7 +75,7 @@ class PlaceSpace:
 
 def pending(tables: Tables, state: State, step: Placing) -> Decision:
     """One company after the other, in management order."""
-    return Decision(PLACE, (state.management[step.index % tables.seats],))
+    return PLACES[state.management[step.index % tables.seats]]
 
 
 def space(tables: Tables, state: State, seat: int) -> PlaceSpace:

@@ -2,6 +2,7 @@
 
 REFUSALS: dict[str, tuple[str, ...]] = {
     "wrong_kind": (),
+    "not_asked": (),
     "not_a_number": (),
     # bid, insure
     "hundreds": (),

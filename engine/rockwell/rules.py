@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage, Standing
+from engine.errors import Illegal
 from engine.rockwell import (
     auction,
     components,
@@ -94,8 +95,12 @@ class RockwellRules:
         return ASKS[type(step)].pending(self.tables, state, step)
 
     def space(self, state: State, seat: int) -> Space:
-        """The legal choices of a seat that is asked."""
-        return ASKS[type(state.stack[-1])].space(self.tables, state, seat)
+        """The legal choices of a seat that is asked. Raises Illegal with code `not_asked` for another."""
+        step = state.stack[-1] if state.stack else None
+        asks = ASKS.get(type(step))
+        if asks is None or seat not in asks.pending(self.tables, state, step).seats:
+            raise Illegal("not_asked")
+        return asks.space(self.tables, state, seat)
 
     def apply(self, state: State, answers: Mapping[int, Choice], chance: Chance, events: list[Event]) -> None:
         """Carry out the choices, and play on to the next decision."""

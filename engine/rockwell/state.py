@@ -83,28 +83,28 @@ class Company(msgspec.Struct, omit_defaults=True):
         )
 
 
-class Auction(msgspec.Struct, frozen=True, tag="auction"):
+class Auction(msgspec.Struct, frozen=True, omit_defaults=True, tag="auction"):
     """All companies bid."""
 
 
-class Placing(msgspec.Struct, frozen=True, tag="placing"):
+class Placing(msgspec.Struct, frozen=True, omit_defaults=True, tag="placing"):
     """Vice president number `index` is placed, counted through the management order twice."""
 
     index: int
 
 
-class Insuring(msgspec.Struct, frozen=True, tag="insuring"):
+class Insuring(msgspec.Struct, frozen=True, omit_defaults=True, tag="insuring"):
     """All companies insure."""
 
 
-class Drilling(msgspec.Struct, frozen=True, tag="drilling"):
+class Drilling(msgspec.Struct, frozen=True, omit_defaults=True, tag="drilling"):
     """In round 1..4 the company at `index` of the control order plays a crew."""
 
     round: int
     index: int
 
 
-class Acting(msgspec.Struct, frozen=True, tag="acting"):
+class Acting(msgspec.Struct, frozen=True, omit_defaults=True, tag="acting"):
     """The rest of a drill choice, from `phase` on: 2 the second move, 3 bribery or hire, 4 the end of the act.
 
     The whole choice was announced when it was made, so it is public. `extracted` says that the move alone has
@@ -117,7 +117,7 @@ class Acting(msgspec.Struct, frozen=True, tag="acting"):
     extracted: bool = False
 
 
-class Ripe(msgspec.Struct, frozen=True, tag="ripe"):
+class Ripe(msgspec.Struct, frozen=True, omit_defaults=True, tag="ripe"):
     """Both tiles of a straddling crew can be extracted: `seat`, whose act it was, says which is first (RW-EXT-16).
 
     `cause` is as in `events.Extracted`.
@@ -128,7 +128,7 @@ class Ripe(msgspec.Struct, frozen=True, tag="ripe"):
     cause: str
 
 
-class Spoil(msgspec.Struct, frozen=True):
+class Spoil(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one company gets from an extraction, before danger.
 
     `power` is its total on the tile, 0 with only a mineshaft there; `rest` what was left over and falls to it.
@@ -143,7 +143,7 @@ class Spoil(msgspec.Struct, frozen=True):
     loss: int = 0
 
 
-class Danger(msgspec.Struct, frozen=True, tag="danger"):
+class Danger(msgspec.Struct, frozen=True, omit_defaults=True, tag="danger"):
     """Danger strikes: the `asked` choose their insurance. They are those that lose something and may, for all that
     everyone knows, hold insurance."""
 
@@ -153,25 +153,25 @@ class Danger(msgspec.Struct, frozen=True, tag="danger"):
     asked: tuple[int, ...]
 
 
-class Market(msgspec.Struct, frozen=True, tag="market"):
+class Market(msgspec.Struct, frozen=True, omit_defaults=True, tag="market"):
     """Phase II: the turn of the company at `index` of the order of that phase."""
 
     index: int
 
 
-class Workshop(msgspec.Struct, frozen=True, tag="workshop"):
+class Workshop(msgspec.Struct, frozen=True, omit_defaults=True, tag="workshop"):
     """Phase III: the turn of the company at `index` of the order of that phase."""
 
     index: int
 
 
-class AutomatonMoving(msgspec.Struct, frozen=True, tag="automaton_moving"):
+class AutomatonMoving(msgspec.Struct, frozen=True, omit_defaults=True, tag="automaton_moving"):
     """The automaton moves at the end of a drilling round (two companies)."""
 
     round: int
 
 
-class AutomatonRaising(msgspec.Struct, frozen=True, tag="automaton_raising"):
+class AutomatonRaising(msgspec.Struct, frozen=True, omit_defaults=True, tag="automaton_raising"):
     """A crew of the automaton is raised after phase III (two companies)."""
 
 
