@@ -38,9 +38,10 @@ class Given(msgspec.Struct, frozen=True, array_like=True):
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step of a game: a decision answered and what chance added to it.
 
-    `number` counts from 1 and goes on over lines. `stage` is the key of the stage that the decision belonged to,
-    empty for the set-up. `version` is the rules version that played it. `digest` is that of the state after it and
-    stays private to the end of the game; `before` is the chain's head before it.
+    `number` counts from 1 along a line; a line that leaves an earlier one counts on from there. `stage` is the key
+    of the stage that the decision belonged to, empty for the set-up. `version` is the rules version that played it.
+    `digest` is that of the state after it and stays private to the end of the game; `before` is the chain's head
+    before it.
     """
 
     number: int

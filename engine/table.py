@@ -45,9 +45,9 @@ class Table:
     `number` is that of the last entry, `head` the chain's head after it.
     """
 
-    __slots__ = ("_chance", "_secret", "epoch", "head", "line", "number", "rules", "state")
+    __slots__ = ("_chance", "_secret", "_words", "epoch", "head", "line", "number", "rules", "state")
 
-    def __init__(self, rules: Rules, state: Any, secret: bytes, chance: KeyedChance) -> None:
+    def __init__(self, rules: Rules, state: Any, secret: bytes, words: Sequence[str], chance: KeyedChance) -> None:
         self.rules = rules
         self.state = state
         self.number = 0
@@ -55,6 +55,7 @@ class Table:
         self.epoch = 0
         self.head = commitment(secret)
         self._secret = secret
+        self._words = words
         self._chance = chance
 
     @classmethod
@@ -62,7 +63,7 @@ class Table:
         """A new game, set up and played on to its first decision. `words` are the players' public ones, by seat."""
         chance = KeyedChance(secret, words, 0, {})
         events: list[Event] = []
-        table = cls(rules, rules.start(chance, events), secret, chance)
+        table = cls(rules, rules.start(chance, events), secret, words, chance)
         return table, table._record(START, 0, "", ()), events
 
     def decide(self, answers: Mapping[int, Answered], stage: str = "") -> tuple[Entry, list[Event]]:
@@ -78,6 +79,17 @@ class Table:
         events: list[Event] = []
         rules.apply(state, {answer.seat: answer.choice for answer in given}, self._chance, events)
         return self._record(decision.kind, decision.round, stage, given), events
+
+    def branch(self, line: int, epoch: int) -> None:
+        """Go on as another line of the journal, which leaves the former one at this entry.
+
+        In a later epoch every draw from here on is another one. Raises ValueError unless the line is later than the
+        present one and the epoch not earlier.
+        """
+        if line <= self.line or epoch < self.epoch:
+            raise ValueError(f"no way from line {self.line}, epoch {self.epoch} to line {line}, epoch {epoch}")
+        self.line, self.epoch = line, epoch
+        self._chance = KeyedChance(self._secret, self._words, epoch, self._chance.counters)
 
     def snapshot(self) -> bytes:
         """Where the table stands, to be restored with the same rules, secret and words."""
@@ -97,7 +109,8 @@ class Table:
         if saved.version != rules.setup.version:
             raise UnknownVersion(f"snapshot of rules version {saved.version}, rules bound to {rules.setup.version}")
         state: Any = msgspec.msgpack.decode(saved.state, type=rules.state_type)
-        table = cls(rules, state, secret, KeyedChance(secret, words, saved.epoch, dict(saved.counters)))
+        chance = KeyedChance(secret, words, saved.epoch, dict(saved.counters))
+        table = cls(rules, state, secret, words, chance)
         table.number, table.line, table.epoch, table.head = saved.number, saved.line, saved.epoch, saved.head
         return table
 
@@ -121,7 +134,9 @@ class Table:
 
 
 def replay(rules: Rules, secret: bytes, words: Sequence[str], entries: Iterable[Entry]) -> Table:
-    """The table after the entries, every choice, draw, digest and link of the chain checked.
+    """The table after the entries of one line, every choice, draw, digest and link of the chain checked.
+
+    A line that left an earlier one is given with the earlier one's entries up to where it left it.
 
     Raises BadJournal naming the first entry that does not fit. That the journal is the one that reports were made
     from is shown by comparing the table's head with theirs.
@@ -199,11 +214,18 @@ def _play_again(table: Table, entry: Entry) -> None:
     rules = table.rules
     _fits_next(rules, entry, table.number + 1)
     if (entry.line, entry.epoch) != (table.line, table.epoch):
-        raise BadJournal("line", entry.number)
+        _change_line(table, entry)
     choices = _recorded_choices(rules, table.state, entry)
     rules.apply(table.state, choices, table._chance, [])
     own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
     _compare(own, entry)
+
+
+def _change_line(table: Table, entry: Entry) -> None:
+    try:
+        table.branch(entry.line, entry.epoch)
+    except ValueError as error:
+        raise BadJournal("line", entry.number) from error
 
 
 def _recorded_choices(rules: Rules, state: Any, entry: Entry) -> dict[int, Choice]:

@@ -129,7 +129,9 @@ def _other_outcome(entry: Entry) -> Entry:
         (lambda entry: msgspec.structs.replace(entry, number=50), 50),
         (lambda entry: msgspec.structs.replace(entry, kind="attack"), 5),
         (lambda entry: msgspec.structs.replace(entry, version=2), 5),
-        (lambda entry: msgspec.structs.replace(entry, line=1), 5),
+        (lambda entry: msgspec.structs.replace(entry, line=1), 6),
+        (lambda entry: msgspec.structs.replace(entry, line=-1), 5),
+        (lambda entry: msgspec.structs.replace(entry, epoch=1), 5),
         (lambda entry: msgspec.structs.replace(entry, stage="another"), 6),
     ],
 )
@@ -138,6 +140,28 @@ def test_whatever_was_altered_is_found(change: Callable[[Entry], Entry], number:
     with pytest.raises(BadJournal) as raised:
         replay(rules(), SECRET, WORDS, _with(change))
     assert raised.value.number == number
+
+
+@pytest.mark.parametrize("epoch", [0, 1])
+def test_a_line_left_early_replays_with_what_it_kept(epoch: int) -> None:
+    """A roll-back goes on from an earlier entry; only in a later epoch do the same answers bring other draws."""
+    entries = played(7)[1]
+    table = replay(rules(), SECRET, WORDS, entries[:4])
+    table.branch(1, epoch)
+    line = list(entries[:4])
+    for old in entries[4:10]:
+        choices = {given.seat: Answered(given.choice, given.source) for given in old.answers}
+        try:
+            line.append(table.decide(choices, old.stage)[0])
+        except Illegal:
+            break
+    drawn = [entry.outcomes for entry in line]
+    assert (drawn == [entry.outcomes for entry in entries[: len(line)]]) == (epoch == 0)
+    assert {(entry.line, entry.epoch) for entry in line} == {(0, 0), (1, epoch)}
+    assert replay(rules(), SECRET, WORDS, line).head == table.head
+    assert Table.restore(rules(), SECRET, WORDS, table.snapshot()).snapshot() == table.snapshot()
+    with pytest.raises(ValueError, match="line"):
+        table.branch(1, epoch)
 
 
 def test_another_secret_or_word_does_not_fit_the_journal() -> None:
