@@ -61,7 +61,7 @@ class Words:
 
     def number(self, n: int) -> str:
         """`1,900`."""
-        return str(format_decimal(n, locale=_locale(self.language)))
+        return _number(self.language, n)
 
     def money(self, amount: int) -> str:
         """`$1,900`."""
@@ -69,9 +69,7 @@ class Words:
 
     def moment(self, at: datetime) -> str:
         """`Thursday 3 December, 18:00 (Europe/Paris)`. `at` is aware, in any zone."""
-        pattern = _("EEEE d MMMM, HH:mm")
-        day = format_datetime(at, self._pattern(pattern), tzinfo=self.zone, locale=_locale(self.language))
-        return self._written(self.gettext("%(day)s (%(zone)s)") % {"day": day, "zone": self.zone.key})
+        return _moment(self, at)
 
     def day(self, at: datetime) -> str:
         """`Thursday 3 December`."""
@@ -95,11 +93,24 @@ class Words:
         return accented(text) if self.language == PSEUDO else text
 
 
+@lru_cache(maxsize=4096)
+def _number(language: str, n: int) -> str:
+    return str(format_decimal(n, locale=_locale(language)))
+
+
+@lru_cache(maxsize=1024)
+def _moment(words: Words, at: datetime) -> str:
+    pattern = words._pattern(_("EEEE d MMMM, HH:mm"))
+    day = format_datetime(at, pattern, tzinfo=words.zone, locale=_locale(words.language))
+    return words._written(words.gettext("%(day)s (%(zone)s)") % {"day": day, "zone": words.zone.key})
+
+
 def _(message: str) -> str:
     """Marks a message for extraction where it can't be translated yet."""
     return message
 
 
+@lru_cache
 def _locale(language: str) -> Locale:
     return Locale.parse(SOURCE if language == PSEUDO else language)
 

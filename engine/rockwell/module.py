@@ -24,7 +24,7 @@ class RockwellModule:
     seat_names = ("red", "green", "purple", "white")
     seat_numbers = range(3, 5)
     paces = PACES
-    templates = Path(__file__).parent / "templates"
+    templates = Path(__file__).parents[2] / "templates" / "rockwell"
     bots: Mapping[str, Bot] = {"random": random_bot}
 
     def bind(self, setup: Setup) -> RockwellRules:

@@ -5,13 +5,13 @@ parameters, so that one report can be read in any language. What belongs to a ga
 built-in values and decoded by its rules when it is rendered.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from engine.contract import Event, Rules, Setup, Standing, View
+from engine.contract import Event, Setup, Standing, View
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -176,11 +176,6 @@ def seen(events: Iterable[Event], seat: int | None) -> tuple[Any, ...]:
 def plain(view: View) -> Any:
     """A view as plain values ready to be stored."""
     return msgspec.to_builtins(view)
-
-
-def structs(events: Iterable[Any], rules: Rules) -> Sequence[Any]:
-    """Stored events as the rules' own structs."""
-    return [msgspec.convert(event, rules.event_type) for event in events]
 
 
 def encode(data: Report | Acknowledgement) -> bytes:

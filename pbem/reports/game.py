@@ -3,8 +3,9 @@
 The interface that a rules module's folder meets is told in templates/rockwell/README.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import GenericAlias
 from typing import Any
 
 import jinja2
@@ -12,7 +13,7 @@ import msgspec
 
 from engine.contract import RulesModule, Setup
 from engine.registry import load
-from pbem.reports.environments import FOLDER, HTML, TEXT, environment
+from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
 
 
 class MissingWords(LookupError):
@@ -29,11 +30,13 @@ class GameWords:
         self._modules: dict[str, Any] = {}
         self._told: dict[bytes, str] = {}
         self._public: dict[tuple[str, bytes], str] = {}
+        self._names: dict[str, str] = {}
+        self._stored = msgspec.defstruct("Stored", [("events", GenericAlias(tuple, (self.rules.event_type, ...)))])
 
     def _environment(self, language: str, form: str) -> jinja2.Environment:
         base = environment(language, form)
-        loader = jinja2.ChoiceLoader([jinja2.FileSystemLoader(self.module.templates), jinja2.FileSystemLoader(FOLDER)])
-        own = base.overlay(loader=loader)
+        folders = [loader(self.module.templates, form), loader(FOLDER, form)]
+        own = base.overlay(loader=jinja2.ChoiceLoader(folders))
         own.globals = dict(base.globals, rules=self.rules, seat=self.seat)
         return own
 
@@ -43,7 +46,15 @@ class GameWords:
 
     def name(self, family: str, code: str) -> str:
         """A name from `names.j2`: families are `seat`, `stage`, `source` (of a score) and `kind` (of orders)."""
-        return self._say("names.j2", f"{family}_{code}")
+        key = f"{family}_{code}"
+        if key not in self._names:
+            self._names[key] = self._say("names.j2", key)
+        return self._names[key]
+
+    def structs(self, events: Iterable[Any]) -> Sequence[Any]:
+        """Stored events as the rules' own structs."""
+        stored: Any = msgspec.convert({"events": tuple(events)}, self._stored)
+        return tuple(stored.events)
 
     def title(self) -> str:
         """The game's name."""
@@ -105,7 +116,8 @@ class GameWords:
 
     def own(self, template: str, form: str, view: Any, me: int) -> str:
         """What a template makes of a seat's own view."""
-        return self.environments[form].get_template(template).render(view=view, me=me)
+        made = self.environments[form].get_template(template)
+        return "".join(made.root_render_func(made.new_context({"view": view, "me": me})))
 
     def _module(self, template: str) -> Any:
         module = self._modules.get(template)

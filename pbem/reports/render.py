@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Standing
-from pbem.reports.data import Acknowledgement, Fate, ReadLine, Report, Seat, Told, structs
+from pbem.reports.data import Acknowledgement, Fate, ReadLine, Report, Seat, Told
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
@@ -16,7 +16,7 @@ from pbem.words import Words
 def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
     """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`."""
     game = game_words(report.rules, report.setup, words.language)
-    events = structs(report.events, game.rules)
+    events = game.structs(report.events)
     view = msgspec.convert(report.view, game.rules.view_type)
     public = msgspec.convert(report.public, game.rules.view_type)
     me = report.seat
@@ -71,7 +71,7 @@ def told(game: GameWords, events: Sequence[Any], me: int | None) -> list[tuple[s
 def chapter(report: Report, words: Words) -> tuple[str, list[str]]:
     """A past report in short, a heading and what happened, for the letter `history`."""
     game = game_words(report.rules, report.setup, words.language)
-    groups = told(game, structs(report.events, game.rules), report.seat)
+    groups = told(game, game.structs(report.events), report.seat)
     params = {"turn": report.turn, "stage": game.name("stage", report.stage)}
     heading = words.gettext("Turn %(turn)s: %(stage)s") % params
     return heading, [sentence for _, sentences in groups for sentence, _ in sentences]
@@ -106,7 +106,7 @@ def _came(game: GameWords, fate: Fate, me: int | None) -> str:
     """What came of an order, out of the events of its decision."""
     if me is None or not fate.result:
         return ""
-    return ", ".join(_each(game.why(event, me) for event in structs(fate.result, game.rules)))
+    return ", ".join(_each(game.why(event, me) for event in game.structs(fate.result)))
 
 
 def _problem(game: GameWords, line: ReadLine, words: Words) -> str:

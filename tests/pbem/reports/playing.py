@@ -1,0 +1,82 @@
+"""Random games of Rockwell told stage by stage, for the tests of reports."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.contract import Rules, Setup
+from engine.registry import bind, load
+from engine.spaces import sample
+from engine.table import Answered, Table
+from pbem.reports.data import Question, Report, Seat, plain, seen
+
+SETUP = Setup(seats=4)
+DEADLINE = datetime(2026, 12, 3, 17, 0, tzinfo=UTC)
+PLAYERS = ("Anouk", "Bram", "Chloé", "Dmitri")
+
+
+@dataclass
+class Stop:
+    """Where a random game stands at the opening of a stage, and what happened since the last."""
+
+    rules: Rules
+    state: Any
+    turn: int
+    stage: str
+    events: list[Any]
+    over: bool
+
+    def report(self, seat: int | None, state: Any = None) -> Report:
+        """The report of a seat, from the real state or another one."""
+        rules = self.rules
+        state = self.state if state is None else state
+        view = rules.view(state, seat)
+        return Report(
+            game="rw1",
+            title="Deep Thought",
+            seat=seat,
+            seats=tuple(Seat(side, player) for side, player in zip(load("rockwell").seat_names, PLAYERS, strict=True)),
+            rules="rockwell",
+            setup=SETUP,
+            turn=self.turn,
+            stage=self.stage,
+            events=seen(self.events, seat),
+            orders=(),
+            view=plain(view),
+            public=plain(rules.view(state, None)),
+            standings=tuple(rules.standings(state)) if self.over else (),
+            questions=() if seat is None else self._questions(view),
+            deadline=DEADLINE,
+            waiting=(0, 1),
+            over=self.over,
+            occasion="over" if self.over else "stage",
+            head="ab" * 32,
+            secret_hash="cd" * 32,
+        )
+
+    def _questions(self, view: Any) -> tuple[Question, ...]:
+        asked = self.rules.agenda(view, "strict")
+        return tuple(
+            Question(kind=each.kind, round=each.round, times=each.times, required=each.required) for each in asked
+        )
+
+
+def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
+    """The stages of one random game, each as it opens, the end of the game as the last."""
+    pick = random.Random(seed).randrange
+    rules = bind("rockwell", SETUP)
+    table, _, events = Table.begin(rules, seed.to_bytes(32, "big"), ("", "", "", ""))
+    stage = None
+    for _ in range(most):
+        decision = rules.pending(table.state)
+        now = rules.stage(table.state, "strict")
+        if decision is None or now != stage:
+            yield Stop(rules, table.state.copy(), now.turn, now.name, events, decision is None)
+            events = []
+            stage = now
+        if decision is None:
+            return
+        answers = {seat: Answered(sample(rules.space(table.state, seat), pick), "order") for seat in decision.seats}
+        events = events + table.decide(answers)[1]
