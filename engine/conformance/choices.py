@@ -16,7 +16,7 @@ from engine.spaces import allows, check, every, sample, single
 _LISTED = 300
 _SAMPLES = 3
 _ALTERED = 6
-_IMAGINED = 12
+_IMAGINED = 200
 
 
 def asked(module: RulesModule, rules: Rules, seed: int) -> None:
