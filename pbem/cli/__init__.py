@@ -1,0 +1,37 @@
+"""The command line: `pbem --help`."""
+
+import os
+
+import click
+
+from pbem.cli import account, game, running
+from pbem.cli.words import _
+from pbem.settings import CONFIG
+
+
+@click.group(
+    help=_(
+        "A moderator for slow board games played by email. `pbem up` runs the service; the other commands work on the "
+        "same settings while it runs. Settings come from PBEM_… in the environment and from a file: `pbem settings`."
+    ),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--config", type=click.Path(exists=True, dir_okay=False), help=_("The file of settings, .toml or .env."))
+@click.version_option(package_name="pbem")
+def main(config: str | None) -> None:
+    """Take the file of settings, for this process and those that it starts."""
+    if config is not None:
+        os.environ[CONFIG] = os.path.abspath(config)
+
+
+for command in (
+    running.up,
+    running.status,
+    running.migrate,
+    running.settings_page,
+    running.sweep,
+    account.login_link,
+    account.account,
+    game.game,
+):
+    main.add_command(command)

@@ -1,0 +1,169 @@
+"""`pbem game …`: from the invitation to the rulings."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engine import registry
+from pbem.cli import ruling
+from pbem.cli.gamerows import game_rows, seat_number, seat_rows
+from pbem.cli.opened import opened
+from pbem.cli.shown import as_json, print_json, show, show_one
+from pbem.cli.words import _
+from pbem.games import lifecycle
+from pbem.games.lifecycle import Guest, Plan
+
+
+@click.group(
+    help=_("Games: create, invite, start, look at, rule on. Each ruling asks for --reason and is told to all.")
+)
+def game() -> None:
+    """Games."""
+
+
+for command in ruling.COMMANDS:
+    game.add_command(command)
+
+
+@game.command("rules", help=_("The rules that are installed, with the options of each."))
+@as_json
+def rules(as_json: bool) -> None:
+    """The rules that are installed."""
+    rows = []
+    for name in registry.names():
+        module = registry.load(name)
+        options = {option: list(values) for option, values in module.options().items()}
+        rows.append(
+            {"rules": name, "seats": list(module.seat_numbers), "paces": list(module.paces), "options": options}
+        )
+    show(rows, {"rules": _("rules"), "seats": _("seats"), "paces": _("paces"), "options": _("options")}, as_json)
+
+
+@game.command(
+    "create", help=_("Make a game of RULES for the players named, in the order of the seats, and print its code.")
+)
+@click.argument("rules")
+@click.option(
+    "--player", "players", multiple=True, required=True, metavar="[NAME=]ADDRESS", help=_("One for each seat.")
+)
+@click.option("--pace", default="strict", show_default=True, help=_("How eagerly the game waits: `pbem game rules`."))
+@click.option("--hours", type=float, help=_("Time for a stage; else PBEM_STAGE_HOURS."))
+@click.option("--settle", type=float, help=_("Minutes of wait after the last seat is ready; else PBEM_SETTLE_MINUTES."))
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help=_("An option of the rules; may be repeated.")
+)
+@click.option("--components", type=click.Path(exists=True, dir_okay=False), help=_("A component file to play with."))
+@click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
+@click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
+@click.option("--code", default="", help=_("The code to use; else one is drawn."))
+@as_json
+def create(
+    rules: str,
+    players: tuple[str, ...],
+    pace: str,
+    hours: float | None,
+    settle: float | None,
+    options: tuple[str, ...],
+    components: str | None,
+    moderator: str,
+    title: str,
+    code: str,
+    as_json: bool,
+) -> None:
+    """Make a game."""
+    plan = Plan(
+        rules=rules,
+        guests=[_guest(each) for each in players],
+        pace=pace,
+        stage_hours=hours,
+        settle_minutes=settle,
+        options=dict(_option(each) for each in options),
+        components=tomllib.loads(Path(components).read_text(encoding="utf-8")) if components else None,
+        moderator=moderator,
+        title=title,
+        code=code,
+    )
+    with opened() as service:
+        made = lifecycle.create_game(service, plan)
+    show_one({"code": made}, {"code": _("code")}, as_json)
+
+
+@game.command("invite", help=_("Mail an invitation to everyone who has not joined."))
+@click.argument("code")
+@click.option("--note", default="", help=_("Words of your own for the letter."))
+def invite(code: str, note: str) -> None:
+    """Invite everyone who has not joined."""
+    with opened() as service:
+        number = lifecycle.invite(service, code, note)
+    click.echo(_("Invitations written: %(number)s.") % {"number": number})
+
+
+@game.command("replace", help=_("Give SEAT, which nobody has joined, to another guest, who is then to be invited."))
+@click.argument("code")
+@click.argument("seat")
+@click.argument("player", metavar="[NAME=]ADDRESS")
+def replace(code: str, seat: str, player: str) -> None:
+    """Give a seat to another guest."""
+    with opened() as service:
+        lifecycle.replace_guest(service, code, seat_number(service, code, seat), _guest(player))
+
+
+@game.command("start", help=_("Begin with those who have joined; the other seats take defaults."))
+@click.argument("code")
+def start(code: str) -> None:
+    """Begin."""
+    with opened() as service:
+        lifecycle.start(service, code)
+
+
+@game.command("list", help=_("All games."))
+@as_json
+def listed(as_json: bool) -> None:
+    """All games."""
+    with opened() as service, service.reading() as session:
+        rows = game_rows(session)
+    headings = {"code": _("code"), "rules": _("rules"), "status": _("status"), "stage": _("stage")}
+    show(rows, headings | {"deadline": _("deadline"), "waiting": _("waiting for")}, as_json)
+
+
+@game.command("show", help=_("One game: its state, its seats and its rulings; with --secrets all that is hidden too."))
+@click.argument("code")
+@click.option("--secrets", is_flag=True, help=_("Look at hidden things: every player is told of it at once."))
+@ruling.why(required=False)
+@as_json
+def shown(code: str, secrets: bool, reason: str, address: str, as_json: bool) -> None:
+    """One game."""
+    with opened() as service:
+        hidden = ruling.looked_at(service, code, reason, address) if secrets else None
+        with service.reading() as session:
+            (row,) = game_rows(session, code)
+            seats = seat_rows(session, code)
+        rulings = ruling.ruling_rows(service, code)
+    if as_json:
+        print_json(row | {"seats": seats, "rulings": rulings} | ({"hidden": hidden} if hidden is not None else {}))
+        return
+    show_one(row, {name: name for name in row}, form=False)
+    click.echo()
+    show(seats, {name: name for name in seats[0]}, form=False)
+    if rulings:
+        click.echo()
+        show(rulings, ruling.headings(), form=False)
+    if hidden is not None:
+        click.echo()
+        print_json(hidden)
+
+
+def _guest(text: str) -> Guest:
+    name, mark, address = text.rpartition("=")
+    return Guest(address, name if mark else "")
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise click.BadParameter(_("An option is written NAME=VALUE."), param_hint="--option")
+    if value in {"true", "false"}:
+        return name, value == "true"
+    return name, int(value) if value.lstrip("-").isdigit() else value

@@ -1,0 +1,70 @@
+"""Games and seats as rows of a table, with public facts only."""
+
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games import position
+from pbem.games.resolve import numbers
+from pbem.storage.models import Game
+
+
+def game_rows(session: Session, code: str = "") -> list[dict[str, Any]]:
+    """All games, or the one of that code. Raises Refused `no_game`."""
+    games = [position.game_row(session, code)] if code else session.exec(select(Game).order_by(col(Game.id))).all()
+    return [_game(session, each) for each in games]
+
+
+def _game(session: Session, row: Game) -> dict[str, Any]:
+    assert row.id is not None
+    seats = position.seat_rows(session, row.id)
+    missing = [seat.number for seat in seats if position.holds(seat) and not seat.ready]
+    if row.status != "playing":
+        missing = [seat.number for seat in seats if seat.account_id is not None and seat.joined is None]
+    return {
+        "code": row.code,
+        "title": row.title,
+        "rules": row.rules,
+        "pace": row.pace,
+        "status": row.status,
+        "stage": row.stage_key,
+        "opened": row.opened,
+        "deadline": row.deadline,
+        "waiting": [seats[number].name for number in numbers(row.waiting) or missing],
+        "aside": row.aside,
+        "problem": row.problem,
+        "head": row.head.hex(),
+        "secret_hash": row.secret_hash.hex(),
+    }
+
+
+def seat_rows(session: Session, code: str) -> list[dict[str, Any]]:
+    """The seats of a game, with their players' addresses. Raises Refused `no_game`."""
+    row = position.game_row(session, code)
+    assert row.id is not None
+    players = position.players_of(session, row.id)
+    return [
+        {
+            "seat": seat.name,
+            "player": players[seat.number].account.name if seat.number in players else "",
+            "address": players[seat.number].address if seat.number in players else "",
+            "joined": seat.joined,
+            "sent": seat.sent,
+            "ready": seat.ready,
+            "missed": seat.missed,
+        }
+        for seat in position.seat_rows(session, row.id)
+    ]
+
+
+def seat_number(service: Service, code: str, seat: str) -> int:
+    """The number of the seat of that name. Raises Refused `no_game`, `no_seat`."""
+    with service.reading() as session:
+        row = position.game_row(session, code)
+        assert row.id is not None
+        for each in position.seat_rows(session, row.id):
+            if each.name == seat.lower():
+                return each.number
+    raise Refused("no_seat")

@@ -1,0 +1,135 @@
+"""Commands that run the service and look after it."""
+
+import signal
+import threading
+
+import click
+from pydantic_core import PydanticUndefined
+from sqlmodel import col, func, select
+
+from pbem import clock, keys, logs
+from pbem.cli.opened import newer, opened, read_settings
+from pbem.cli.shown import as_json, show
+from pbem.cli.words import _
+from pbem.settings import PREFIX, Settings
+from pbem.storage import migrate as migrations
+from pbem.storage.models import Game, Heartbeat, Inbound, Letter
+from pbem.supervisor import broker, datadir
+from pbem.supervisor.ready import say_ready
+from pbem.supervisor.up import up as run_service
+from pbem.supervisor.upgrade import upgrade
+from pbem.supervisor.watch import DidNotStart
+from pbem.sweep import settle
+
+
+@click.command("up", help=_("Run the service: mail, web, workers, and a broker of its own where none is configured."))
+def up() -> None:
+    """Run the service."""
+    settings = _logging()
+    try:
+        run_service(settings)
+    except datadir.InUse as error:
+        text = _("The folder %(folder)s is in use by the service with the process number %(pid)s.")
+        raise click.ClickException(text % {"folder": settings.data_dir, "pid": error}) from error
+    except migrations.NewerDatabase as error:
+        raise click.ClickException(newer(error)) from error
+    except broker.SocketPathTooLong as error:
+        text = _("The path %(path)s is too long for a socket: choose a PBEM_DATA_DIR with a shorter one.")
+        raise click.ClickException(text % {"path": error}) from error
+    except DidNotStart as error:
+        text = _("The process “%(name)s” did not start: see what it says above. Everything else was stopped again.")
+        raise click.ClickException(text % {"name": error}) from error
+    except (PermissionError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.command("migrate", help=_("Make the keys and bring the database up to date, after a copy of it."))
+def migrate() -> None:
+    """Bring the database up to date."""
+    settings = _logging()
+    keys.ensure(settings.keys)
+    try:
+        copy = upgrade(settings)
+    except migrations.NewerDatabase as error:
+        raise click.ClickException(newer(error)) from error
+    if copy is not None:
+        click.echo(_("The database as it was is kept in %(file)s.") % {"file": copy})
+    click.echo(_("The database is of version %(version)s.") % {"version": migrations.newest()})
+
+
+@click.command("status", help=_("What the service has to do, what is stuck, and which processes live."))
+@as_json
+def status(as_json: bool) -> None:
+    """What the service has to do."""
+    with opened() as service, service.reading() as session:
+        rows = [
+            {"what": what, "state": state, "number": number}
+            for what, column in (("game", Game.status), ("inbound", Inbound.status), ("letter", Letter.fate))
+            for state, number in session.exec(select(column, func.count()).group_by(column).order_by(col(column)))
+        ]
+        aside = session.exec(select(func.count()).where(col(Game.aside))).one()
+        beats = session.exec(select(Heartbeat).order_by(Heartbeat.name)).all()
+    rows.append({"what": "game", "state": "aside", "number": aside})
+    now = clock.now()
+    rows += [{"what": "process", "state": beat.name, "number": int((now - beat.at).total_seconds())} for beat in beats]
+    show(rows, {"what": _("what"), "state": _("state"), "number": _("how many (processes: seconds since)")}, as_json)
+
+
+@click.command(
+    "settings", help=_("All settings, with what they are now; `--page` prints the page of the operator's guide.")
+)
+@click.option("--page", is_flag=True, help=_("Print names, defaults and meanings as Markdown."))
+@as_json
+def settings_page(page: bool, as_json: bool) -> None:
+    """All settings."""
+    if page:
+        click.echo(settings_table(), nl=False)
+        return
+    now = read_settings()
+    rows = [
+        {
+            "name": PREFIX + name.upper(),
+            "value": str(getattr(now, name)) if field.repr else "…",
+            "means": field.description,
+        }
+        for name, field in Settings.model_fields.items()
+    ]
+    show(rows, {"name": _("name"), "value": _("value"), "means": _("meaning")}, as_json)
+
+
+def settings_table() -> str:
+    """The table of settings for the operator's guide."""
+    lines = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        assert field.default is not PydanticUndefined
+        default = "" if field.default in ("", None) else f"`{field.default}`"
+        lines.append(f"| `{PREFIX}{name.upper()}` | {default} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+@click.command("sweep", help=_("Do what is owed, in this process; --keep-on is what `pbem up` does without a broker."))
+@click.option("--keep-on", is_flag=True, help=_("Go on until told to stop."))
+def sweep(keep_on: bool) -> None:
+    """Do what is owed."""
+    settings = _logging()
+    with opened() as service:
+        settle(service)
+        if keep_on:
+            told = told_to_stop()
+            say_ready()
+            while not told.wait(settings.sweep_seconds):
+                settle(service)
+
+
+def told_to_stop() -> threading.Event:
+    """Set once the process is asked to end."""
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    return told
+
+
+def _logging() -> Settings:
+    settings = read_settings()
+    logs.configure(settings.log_level, as_json=settings.log_json)
+    return settings

@@ -1,0 +1,46 @@
+"""What the service refuses, in words, for whoever shows it: command line, page or mail."""
+
+from collections.abc import Callable, Mapping
+
+from pbem.errors import Refused
+from pbem.words import Words
+
+_Say = Callable[[str], str]
+
+
+def _texts(_: _Say) -> Mapping[str, str]:
+    return {
+        "no_game": _("There is no game %(game)s."),
+        "no_seat": _("The game has no such seat, or nobody is invited to it."),
+        "no_account": _("There is no account with this address."),
+        "unknown_rules": _("There are no rules called %(rules)s."),
+        "bad_option": _("The option at %(place)s is not one that these rules can be played with."),
+        "bad_pace": _("These rules can't be played at the pace %(pace)s."),
+        "bad_seats": _("These rules can't be played with %(seats)s seats."),
+        "bad_time": _("A stage needs some time, and the wait after the last seat is ready can't be negative."),
+        "bad_code": _("There is a game %(code)s already."),
+        "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),
+        "not_moderator": _("This is for the game's moderator alone."),
+        "no_reason": _("A ruling needs a reason."),
+        "bad_address": _("This is not a mail address."),
+        "bad_zone": _("There is no such time zone."),
+        "bad_language": _("There is no catalog for this language."),
+        "seat_taken": _("The seat's player has joined already."),
+        "all_not_joined": _("Nobody has joined yet."),
+        "deadline_past": _("The new deadline would lie in the past."),
+        "link_void": _("This link has been used, has expired, or never was one of ours."),
+    }
+
+
+def said(refused: Refused, words: Words) -> str:
+    """The refusal as a sentence. Raises KeyError for a code that has no words."""
+    return words.gettext(_texts(_plain)[refused.code]) % refused.params
+
+
+def codes() -> frozenset[str]:
+    """The codes that have words."""
+    return frozenset(_texts(_plain))
+
+
+def _plain(message: str) -> str:
+    return message

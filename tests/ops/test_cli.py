@@ -1,0 +1,197 @@
+import ast
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem import refusals
+from pbem.cli import main
+from pbem.settings import Settings, settings
+from pbem.storage.sessions import Database
+
+ROOT = Path(__file__).parents[2]
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command line on a fresh service."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    settings.cache_clear()
+    runner = CliRunner()
+
+    def command(*words: str, given: str = "") -> Result:
+        return runner.invoke(main, words, input=given, prog_name="pbem")
+
+    assert command("migrate").exit_code == 0
+    return command
+
+
+def _json(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def code(run: Run) -> str:
+    """A game among three whose players have joined, as a moderator sets it up."""
+    players = [f"--player={name}={name}@players.example" for name in ("Ann", "Ben", "Cleo")]
+    code = str(_json(run("game", "create", "tinygame", *players, "--settle=0", "--json"))["code"])
+    assert "3" in run("game", "invite", code).stdout
+    _join_all(code)
+    assert run("sweep").exit_code == 0
+    return code
+
+
+def _join_all(code: str) -> None:
+    from pbem.cli.opened import opened  # noqa: PLC0415
+    from pbem.games.lifecycle import join  # noqa: PLC0415
+
+    with opened() as service:
+        with service.reading() as session:
+            from pbem.games.position import game_row  # noqa: PLC0415
+
+            number = game_row(session, code).id
+        assert number is not None
+        for seat in range(3):
+            join(service, number, seat)
+
+
+def commands(group: click.Group, *before: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command with the words that call it."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, *before, name)
+        yield (*before, name), command
+
+
+def test_every_command_explains_itself(run: Run) -> None:
+    """Each has a help text, and so has each of its options."""
+    for words, command in commands(main):
+        assert command.help, words
+        assert all(option.help for option in command.params if isinstance(option, click.Option)), words
+        assert run(*words, "--help").exit_code == 0
+
+
+def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
+    """What a table shows is in the JSON too."""
+    (row,) = _json(run("game", "list", "--json"))
+    assert (row["code"], row["rules"], row["status"]) == (code, "tinygame", "playing")
+    assert code in run("game", "list").stdout
+    shown = _json(run("game", "show", code, "--json"))
+    assert [seat["address"] for seat in shown["seats"]] == [
+        f"{name}@players.example" for name in ("ann", "ben", "cleo")
+    ]
+    assert "hidden" not in shown
+    assert "ben@players.example" in run("game", "show", code).stdout
+
+
+@pytest.mark.parametrize(
+    "act", ["end-deadline", "force", "extend --hours=3", "orders red --line=ready", "show --secrets"]
+)
+def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
+    """Without a reason nothing is done; with one it is on record, with its reason."""
+    name, *rest = act.split()
+    seat = _json(run("game", "show", code, "--json"))["seats"][0]["seat"]
+    words = [seat if word == "red" else word for word in rest]
+    assert run("game", name, code, *words).exit_code != 0
+    assert _json(run("game", "rulings", code, "--json")) == []
+    assert run("game", name, code, *words, "--reason", "the mail was down").exit_code == 0
+    (ruling,) = _json(run("game", "rulings", code, "--json"))
+    assert (ruling["by"], ruling["reason"]) == ("operator", "the mail was down")
+    assert "the mail was down" in run("game", "rulings", code).stdout
+
+
+def test_orders_come_from_standard_input_and_are_acknowledged(run: Run, code: str) -> None:
+    """A moderator's orders are read as a player's are, and answered with what was read."""
+    seat = _json(run("game", "show", code, "--json"))["seats"][1]["seat"]
+    said = run("game", "orders", code, seat, "--reason=by phone", given="bid 1\nbid nonsense\n")
+    assert said.exit_code == 0, said.output
+    assert "nonsense" in said.stdout
+
+
+def test_hidden_things_are_shown_to_who_says_why(run: Run, code: str) -> None:
+    """With --secrets the whole state and every sheet are there."""
+    hidden = _json(run("game", "show", code, "--secrets", "--reason=a dispute", "--json"))["hidden"]
+    assert set(hidden) == {"state", "sheets"}
+
+
+def test_a_refusal_is_a_sentence(run: Run) -> None:
+    """What can't be done is told in words, with an exit status for scripts."""
+    said = run("game", "show", "nosuch")
+    assert said.exit_code == 1
+    assert "There is no game nosuch." in said.output
+
+
+def test_every_refusal_has_words() -> None:
+    """Each code that the service raises can be said."""
+    raised: set[str] = set()
+    for path in (ROOT / "pbem").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+                raised |= {each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)}
+    raised = {code for code in raised if "_" in code}
+    assert raised <= refusals.codes()
+
+
+def test_a_login_link_is_for_those_with_an_account(run: Run) -> None:
+    """The link is printed for an address that has an account, and for no other."""
+    assert run("login-link", "ann@players.example").exit_code == 1
+    assert run("account", "create", "ann@players.example", "--name=Ann").exit_code == 0
+    assert _json(run("login-link", "ann@players.example", "--json"))["link"].startswith("http://127.0.0.1:8000/")
+    assert [row["name"] for row in _json(run("account", "list", "--json"))] == ["Ann"]
+
+
+def test_status_counts_what_there_is(run: Run, code: str) -> None:
+    """Games and letters are counted by state, and what is set aside is told even when it is nothing."""
+    rows = {(row["what"], row["state"]): row["number"] for row in _json(run("status", "--json"))}
+    assert rows["game", "playing"] == 1
+    assert rows["game", "aside"] == 0
+    assert rows["letter", "queued"] > 0
+
+
+def test_commands_before_the_set_up_say_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without keys and database a command says how to get them."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path / "none"))
+    said = CliRunner().invoke(main, ["status"])
+    assert said.exit_code == 1
+    assert "pbem up" in said.output
+
+
+def test_a_newer_database_is_told_clearly(run: Run, sqlite_url: str) -> None:
+    """A database from a newer release is left alone and the operator told what to do."""
+    from sqlalchemy import text  # noqa: PLC0415
+
+    database = Database(sqlite_url)
+    with database.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
+    database.close()
+    for command in ("status", "migrate", "up"):
+        said = run(command)
+        assert said.exit_code == 1
+        assert "from-the-future" in said.output
+        assert "newer release" in said.output
+
+
+def test_bad_settings_are_named_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that can't be used is told by its name; its value, which may be a secret, is not."""
+    monkeypatch.setenv("PBEM_WEB_PORT", "hush")
+    said = CliRunner().invoke(main, ["status"])
+    assert said.exit_code == 1
+    assert "web_port" in said.output
+    assert "hush" not in said.output
+
+
+def test_settings_are_listed_without_secrets(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every setting is listed with its value and meaning, those that hold secrets without their value."""
+    monkeypatch.setenv("PBEM_SMTP_PASSWORD", "hush")
+    settings.cache_clear()
+    rows = _json(run("settings", "--json"))
+    assert len(rows) == len(Settings.model_fields)
+    assert all(row["means"] for row in rows)
+    assert "hush" not in str(rows)
