@@ -39,8 +39,8 @@ def read_command(name: str, words: Cursor, language: Language) -> Command:
 
 def recipients(words: Cursor, language: Language, view: View) -> list[int | str]:
     """Whom press is for, up to the colon or the end of the line. Raises Unread."""
-    lexicon, to = words.lexicon, list[int | str]()
-    seats = lexicon.seats[: language.seats(view)]
+    to: list[int | str] = []
+    seats = list(language.seats(view))
     while True:
         found = words.word(*seats, "all", "moderator")
         if found in ("all", "moderator"):

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.orders.lexicon import Found, Lexicon
 from engine.orders.tokens import NUMBER, SIGN, WORD, Token
 
-MAX_WORK = 6_000
+MAX_WORK = 5_000
 """Steps that the reading of one submission may take; about 100 are needed for a long line."""
 
 COMPARISONS = {"at_least": ">=", "at_most": "<=", "more_than": ">", "less_than": "<"}
@@ -61,12 +61,12 @@ class Cursor:
         return part
 
     def words_ahead(self) -> list[str]:
-        """The next words, up to four, as far as nothing else stands between them."""
+        """The next words, up to three, as far as nothing else stands between them."""
         ahead: list[str] = []
-        for token in self.tokens[self.at : min(self.end, self.at + 4)]:
-            if token.kind != WORD:
+        for token in self.tokens[self.at : min(self.end, self.at + 3)]:
+            if token[0] != WORD:
                 break
-            ahead.append(token.text)
+            ahead.append(token[1])
         return ahead
 
     @property
@@ -95,10 +95,11 @@ class Cursor:
 
     def take(self, *ids: str) -> str | None:
         """The one of these words that comes next, passed over; None if none does."""
-        self.work.step()
         start, ahead = self.at, self.words_ahead()
+        if not ahead:
+            return None
         found = self._find(ahead, ids)
-        if found is None and ahead and self._skip_polite():
+        if found is None and self._skip_polite():
             found = self._find(self.words_ahead(), ids)
         if found is None:
             self.at = start
@@ -137,7 +138,6 @@ class Cursor:
 
     def take_sign(self, *signs: str) -> bool:
         """Whether one of these signs comes next; it is passed over."""
-        self.work.step()
         here = self.here
         if here is None or here.kind != SIGN or here.text not in signs:
             return False
@@ -146,10 +146,10 @@ class Cursor:
 
     def take_piece(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The next token if it has that form (`c2`), also when a blank stands before its number (`c 2`)."""
-        self.work.step()
         here = self.here
         if here is None or here.kind != WORD:
             return None
+        self.work.step()
         match, used = pattern.fullmatch(here.text), 1
         if match is None and self.at + 1 < self.end and self.tokens[self.at + 1].kind == NUMBER:
             match, used = pattern.fullmatch(here.text + self.tokens[self.at + 1].text), 2
@@ -172,10 +172,9 @@ class Cursor:
     def _find(self, ahead: list[str], ids: tuple[str, ...]) -> Found | None:
         if not ahead:
             return None
-        found = self.lexicon.among(ahead, ids)
-        if found is None or not found.exact:
-            self.work.step(2)
-        return found
+        is_known = ahead[0] in self.lexicon.body.ids or ahead[0][-1].isdigit()
+        self.work.step(1 if is_known else 3)
+        return self.lexicon.among(ahead, ids)
 
     def _pass(self, found: Found) -> None:
         if not found.exact:
@@ -185,7 +184,7 @@ class Cursor:
 
     def _skip_polite(self) -> bool:
         before = self.at
-        while self.at < self.end:
+        while self.at < self.end and self.tokens[self.at].text in self.lexicon.polite:
             found = self.lexicon.body.exact(self.words_ahead())
             if found is None or found.id != "please":
                 break

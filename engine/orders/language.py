@@ -14,7 +14,7 @@ class Language(Protocol):
     """A game's part of the order language.
 
     `words` is a folder with a catalog a tongue (`en.toml`) of these tables, each a list of spellings by id, the one
-    that is written first: `orders` (the words that begin an order), `words`, `seats` (in seat order), `kinds` (the
+    that is written first: `orders` (the words that begin an order), `words`, `seats`, `kinds` (the
     kinds of decision, for `cancel bid` and `help bid`); and `templates`, a model line for each word of `orders`.
     """
 
@@ -24,11 +24,11 @@ class Language(Protocol):
     heads: Mapping[str, tuple[str, ...]]
     """For each word of `orders` the kinds of decision that it may be for. With more than one (`pass`), the line may
     name the kind; else it is that of the last order before it, else what the view says is asked."""
-    rounds: frozenset[str]
-    """The kinds that come up in rounds: `drill 2: …`."""
+    rounds: Mapping[str, int]
+    """The kinds that come up in rounds, `drill 2: …`, and the last round of each."""
 
-    def seats(self, view: View) -> int:
-        """How many seats the game has."""
+    def seats(self, view: View) -> Sequence[str]:
+        """The ids of the seats that play, in seat order, as in the catalog's table `seats`."""
         ...
 
     def asked(self, view: View) -> str:

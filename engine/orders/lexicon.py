@@ -99,7 +99,6 @@ class Lexicon:
 
     def __init__(self, tongue: str, shared: Mapping[str, Any], game: Mapping[str, Any]) -> None:
         self.tongue = tongue
-        self.seats = tuple(game.get("seats", {}))
         self.kinds = tuple(game["kinds"])
         self._first: dict[str, str] = {}
         self._chosen: dict[tuple[str, ...], Spellings] = {}
@@ -116,6 +115,8 @@ class Lexicon:
             name: line.replace("{kind}", self.say(self.kinds[0]))
             for name, line in {**shared["templates"], **game["templates"]}.items()
         }
+        self.polite = frozenset(s.split(" ")[0] for s, name in self.body.ids.items() if name == "please")
+        """First words of what may be left out anywhere."""
         of_game = self._spellings(game["orders"], *groups[2:])
         self.game_words = frozenset(of_game.ids)
         """Words that only the game's orders are made of."""
@@ -141,7 +142,7 @@ class Lexicon:
     def among(self, words: list[str], ids: tuple[str, ...]) -> Found | None:
         """The one of `ids` that the words begin with, shortened or misspelt a little.
 
-        A word that is spelt as another id of the body is never taken for a misspelling.
+        A word that is spelt as another id of the body, or ends in a digit, is never taken for a misspelling.
         """
         if not words:
             return None
@@ -150,7 +151,7 @@ class Lexicon:
             chosen = Spellings((spelling, name) for spelling, name in self.body.ids.items() if name in ids)
             self._chosen[ids] = chosen
         found = chosen.exact(words)
-        if found is not None or words[0] in self.body.ids:
+        if found is not None or words[0] in self.body.ids or words[0][-1].isdigit():
             return found
         return chosen.begun(words[0]) or chosen.misspelt(words)
 

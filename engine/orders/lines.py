@@ -12,20 +12,28 @@ Heads, bodies and facts are the game's; a head may be repeated, and must be of t
 stands an alternative if it can be read as one, else another condition.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine.contract import Either, Every, Intent, Test, View
 from engine.orders.commands import read_command
 from engine.orders.conditions import read_test
-from engine.orders.cursor import Cursor, Unread, Work
+from engine.orders.cursor import MAX_WORK, Cursor, Unread, Work
 from engine.orders.language import Language
 from engine.orders.lexicon import Found, Lexicon
 from engine.orders.shape import Alternative, Command, Order, Problem
 from engine.orders.tokens import NUMBER, SIGN, WORD, Token
 from engine.orders.tokens import tokens as tokenize
+from engine.orders.writer import write
 
 MAX_ALTERNATIVES = 16
-MAX_ROUND = 99
+MAX_HEADLESS = 12
+"""Tokens of a line without a word that begins an order in which one is still looked for."""
+NO_GUESS = frozenset({"hidden", "too_many_alternatives"})
+"""Codes of problems for which leaving the rest out would be another order."""
+REPAIR_COST = 15
+"""Steps that an attempt to mend a line costs on top: at most half of the work goes into suggestions."""
 REPAIRS = 4
 """Readings that are tried to find the nearest readable line."""
 
@@ -63,7 +71,9 @@ class LineReader:
         lead: Lead | None = None
         try:
             lead = self._lead(words)
-            if lead is None or lead.head == "command:press":
+            if lead is None:
+                return LineRead(problem=self._headless(tokens, work))
+            if lead.head == "command:press":
                 return LineRead()
             read = self._after(lead, words)
         except Unread as unread:
@@ -91,6 +101,8 @@ class LineReader:
         always = False
         while True:
             found = self._head(words)
+            if found is None and (always or tests) and self._means_something(words.tokens[words.at :]):
+                words.fail("no_order")
             if found is None:
                 return None
             words.at += found.words
@@ -163,7 +175,7 @@ class LineReader:
     def _order(self, head: str, lead: Lead, words: Cursor) -> Order:
         kind, round_ = self._kind(head, words), 0
         if kind in self.language.rounds:
-            round_ = self._round(words)
+            round_ = self._round(kind, words)
         words.take_sign(":", "=", "-")
         words.take("is")
         kept: list[Alternative] = []
@@ -242,15 +254,16 @@ class LineReader:
             part.take(kind)
         return head
 
-    def _round(self, words: Cursor) -> int:
+    def _round(self, kind: str, words: Cursor) -> int:
         words.take("round")
         at = words.at
         round_ = words.take_number()
         if round_ is None:
             words.take("any")
             return 0
-        if not 1 <= round_ <= MAX_ROUND:
-            raise Unread("out_of_range", at, ["1"], least=1, most=MAX_ROUND)
+        most = self.language.rounds[kind]
+        if not 1 <= round_ <= most:
+            raise Unread("out_of_range", at, [str(most)], least=1, most=most)
         return round_
 
     def _segments(self, words: Cursor) -> list[tuple[int, int]]:
@@ -263,12 +276,26 @@ class LineReader:
                 depth += 1 if token.text == "(" else -1
             is_or = token.text == "|" or (token.kind == WORD and self.lexicon.body.ids.get(token.text) == "or")
             if is_or and depth <= 0:
-                if at > start:
+                if at > start or not segments:
                     segments.append((start, at))
                 start = at + 1
         return [*segments, (start, words.end)] if start < words.end or not segments else segments
 
-    def _means_something(self, tokens: list[Token]) -> bool:
+    def _headless(self, tokens: list[Token], work: Work) -> Problem | None:
+        """A line of nothing but the words of orders, which some word that begins one would make an order."""
+        if not 1 < len(tokens) <= MAX_HEADLESS or not all(self._is_known(token) for token in tokens):
+            return None
+        asked = self.language.asked(self.view)
+        for head in sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head]):
+            mended = self._mended([*tokenize(self.lexicon.say(head)), *tokens], work)
+            if mended:
+                return Problem("no_order_word", {}, tokens[0].text, mended)
+        return None
+
+    def _is_known(self, token: Token) -> bool:
+        return token.kind != WORD or self._is_game_word(token.text) or token.text in self.lexicon.body.ids
+
+    def _means_something(self, tokens: Sequence[Token]) -> bool:
         """Whether there is anything in it that orders are made of."""
         return any(
             token.kind == NUMBER or (token.kind == WORD and self._is_game_word(token.text)) for token in tokens[:12]
@@ -284,21 +311,29 @@ class LineReader:
             mended = self._mended([*before, *after[1:]], work) or self._mended([*before, *after], work)
             if mended:
                 return Problem(unread.code, dict(unread.params), token, mended)
-        mended = self._mended(tokens[: unread.at], work) if unread.at < len(tokens) else ""
+        mended = ""
+        if unread.at < len(tokens) and unread.code not in NO_GUESS:
+            before, after = tokens[: unread.at], tokens[unread.at + 1 :]
+            mended = self._mended([*before, *after], work) or self._mended(before, work)
         if not mended and lead is not None:
             mended = self.lexicon.templates.get(lead.head.partition(":")[2], "")
         return Problem(unread.code, dict(unread.params), token, mended)
 
     def _mended(self, tokens: list[Token], work: Work) -> str:
-        """The line with these tokens in its stead, if it can be read."""
+        """The line with these tokens in its stead, in its normal form, if it can be read."""
+        if work.left < MAX_WORK // 2:
+            return ""
+        work.step(REPAIR_COST)
         words = Cursor(tokens, self.lexicon, work)
         try:
             lead = self._lead(words)
             if lead is None:
                 return ""
-            self._after(lead, words)
+            read = self._after(lead, words)
         except Unread:
             return ""
+        if read.order is not None:
+            return write(read.order, self.language, self.view, self.lexicon.tongue)
         return joined(tokens)
 
 

@@ -119,7 +119,7 @@ class _Reader:
                 return 1
             if len(found) <= start + 1 or found[start + 1].text != ":":
                 return 0
-            seats = [self.lexicon.say(seat) for seat in self.lexicon.seats[: self.language.seats(self.view)]]
+            seats = [self.lexicon.say(seat) for seat in self.language.seats(self.view)]
             nearest = f"{self.lexicon.say('press')} {unread.nearest[0]}: …"
             problem = Problem("unknown_recipient", {"seats": seats}, token, nearest)
         message, taken = self._message(raws, index)

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
 from engine.rockwell.components import OPTIONS, VERSION
+from engine.rockwell.language import LANGUAGE
 from engine.rockwell.rules import RockwellRules
 from engine.rockwell.stages import PACES
 from engine.spaces import sample
@@ -25,6 +26,7 @@ class RockwellModule:
     seat_numbers = range(3, 5)
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
+    language: Any = LANGUAGE
     bots: Mapping[str, Bot] = {"random": random_bot}
 
     def bind(self, setup: Setup) -> RockwellRules:

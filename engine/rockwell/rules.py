@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.contract import Asked, Chance, Choice, Decision, Event, Setup, Space, Stage, Standing
+from engine.contract import Asked, Chance, Choice, Condition, Decision, Event, Intent, Setup, Space, Stage, Standing
 from engine.errors import Illegal
 from engine.rockwell import (
     auction,
@@ -16,6 +16,7 @@ from engine.rockwell import (
     imagine,
     insurance,
     invariants,
+    language,
     market,
     opening,
     placing,
@@ -74,6 +75,7 @@ class RockwellRules:
 
     state_type = State
     choice_type = RockwellChoice
+    intent_type = language.INTENTS
     event_type = RockwellEvent
     view_type = RockwellView
 
@@ -112,6 +114,14 @@ class RockwellRules:
     def default(self, state: State, seat: int) -> RockwellChoice:
         """What a silent seat does."""
         return defaults.default(self.tables, state, seat)
+
+    def fit(self, state: State, seat: int, intent: Intent) -> Choice:
+        """The legal choice that an order's intent makes of what is asked."""
+        return language.fit(self, state, seat, intent)
+
+    def holds(self, view: RockwellView, condition: Condition) -> bool:
+        """Whether a fact holds in what a seat sees."""
+        return language.holds(view, condition)
 
     def stage(self, state: State, pace: str) -> Stage:
         """The stage of the pending decision."""

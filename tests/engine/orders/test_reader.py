@@ -212,7 +212,7 @@ def test_misspelt_and_shortened_words_are_taken_and_told(text: str, doubts: tupl
         ("bid lots", "number_expected", "lots", "bid 1"),
         ("bid", "ends_early", "", "bid 1"),
         ("bid 3 zinc", "too_much", "zinc", "bid 3"),
-        ("attack green with 3 or bid 4", "other_kind", "bid", "attack green with 3 or"),
+        ("attack green with 3 or bid 4", "other_kind", "bid", "attack green with 3"),
         ("cancel", "ends_early", "", "cancel bid"),
         ("ready when you are", "too_much", "when", "ready"),
         ("defend 5 if green attacks", "unknown_word", "green", "defend 3"),

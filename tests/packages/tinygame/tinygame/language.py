@@ -17,10 +17,10 @@ class TinyLanguage:
     version = 1
     words = Path(__file__).parent / "words"
     heads: ClassVar = {"bid": ("bid",), "attack": ("attack",), "defend": ("defend",)}
-    rounds: frozenset[str] = frozenset()
+    rounds: ClassVar[dict[str, int]] = {}
 
-    def seats(self, view: View) -> int:
-        return len(view.lives)
+    def seats(self, view: View) -> Sequence[str]:
+        return SEATS[: len(view.lives)]
 
     def asked(self, view: View) -> str:
         return view.step

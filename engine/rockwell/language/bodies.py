@@ -1,0 +1,169 @@
+"""The part of an order after its first word, read to an intent."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.orders.cursor import Cursor, Unread
+from engine.rockwell.choices import (
+    AutomatonMove,
+    AutomatonRaise,
+    Deliver,
+    First,
+    Mineshaft,
+    Mobility,
+    MoveMineshaft,
+    Pass,
+    Raise,
+    Safety,
+)
+from engine.rockwell.language import places
+from engine.rockwell.language.drills import drill
+from engine.rockwell.language.intents import ALL, ANY, BidOf, Buy, CoverBy, InsureOf, PlaceOn, Sell
+from engine.rockwell.state import KIND_NAMES
+from engine.rockwell.view import RockwellView
+
+
+def body(head: str, words: Cursor, view: RockwellView, before: Any) -> Any:
+    """What stands after a head of Rockwell's. Raises Unread."""
+    if head == "drill":
+        return drill(words, view, before)
+    return _BODIES[head](words)
+
+
+def cube(words: Cursor) -> int:
+    """A kind of cube 0..3. Raises Unread."""
+    return KIND_NAMES.index(words.word(*KIND_NAMES))
+
+
+def _bid(words: Cursor) -> BidOf:
+    if words.take("nothing"):
+        return BidOf(0, (0, 0, 0, 0))
+    money, cubes = _amounts(words, with_money=True)
+    return BidOf(money, cubes)
+
+
+def _insure(words: Cursor) -> InsureOf:
+    if words.take("nothing"):
+        return InsureOf((0, 0, 0, 0))
+    return InsureOf(_amounts(words, with_money=False)[1])
+
+
+def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, int, int]]:
+    """`1200 + 2 zinc, all gold`: money and cubes; a kind named twice adds up."""
+    money, cubes = 0, [0, 0, 0, 0]
+    kinds = (*KIND_NAMES, "money") if with_money else KIND_NAMES
+    while True:
+        start = words.at
+        amount = _number(words)
+        kind = words.take(*kinds)
+        if kind is None and amount == ALL:
+            cubes = [ALL] * 4
+            money = ALL if with_money else 0
+        elif kind in KIND_NAMES:
+            index = KIND_NAMES.index(kind)
+            cubes[index] = ALL if ALL in (amount, cubes[index]) else cubes[index] + amount
+        elif with_money:
+            money = ALL if ALL in (amount, money) else money + amount
+        else:
+            raise Unread("cube_expected", words.at if words.at < words.end else start, KIND_NAMES)
+        joined = words.take_sign("+", ",", "&") or words.take("and") is not None
+        here = words.here
+        if not joined and (here is None or here.kind != "number"):
+            return money, (cubes[0], cubes[1], cubes[2], cubes[3])
+
+
+def _place(words: Cursor) -> PlaceOn:
+    words.take("on", "to")
+    board = places.board(words)
+    slot = places.slot(words)
+    return PlaceOn(board, ANY if slot is None else slot)
+
+
+def _first(words: Cursor) -> First:
+    return First(places.tile(words))
+
+
+def _danger(words: Cursor) -> CoverBy:
+    if words.take("keep"):
+        return CoverBy(ALL, cube(words))
+    words.take("insurance")
+    amount = 0 if words.take("nothing") else _number(words)
+    words.take("insurance")
+    return CoverBy(amount)
+
+
+def _sell(words: Cursor) -> Sell:
+    amount = _amount(words)
+    return Sell(cube(words), amount)
+
+
+def _buy(words: Cursor) -> Buy:
+    amount = _amount(words)
+    return Buy(cube(words), amount)
+
+
+def _number(words: Cursor) -> int:
+    return ALL if words.take("all") else words.number()
+
+
+def _amount(words: Cursor) -> int:
+    if words.take("all"):
+        return ALL
+    at = words.at
+    amount = words.number()
+    if not amount:
+        raise Unread("trade_of_nothing", at, ["1"])
+    return amount
+
+
+def _power(words: Cursor) -> Raise:
+    return Raise(places.crew(words))
+
+
+def _mineshaft(words: Cursor) -> Mineshaft:
+    words.take("on", "to")
+    return Mineshaft(places.tile(words))
+
+
+def _move_mineshaft(words: Cursor) -> MoveMineshaft:
+    words.take("from")
+    origin = places.take_tile(words)
+    if not (words.take("to") or words.take_sign("→", "-")) and origin is not None:
+        words.fail("unknown_word", ["to"], expected=[words.lexicon.say("to")])
+    return MoveMineshaft(ANY if origin is None else origin, places.tile(words))
+
+
+def _deliver(words: Cursor) -> Deliver:
+    return Deliver(cube(words))
+
+
+def _automaton_move(words: Cursor) -> AutomatonMove:
+    words.take("move")
+    crew = places.crew(words)
+    words.take("to")
+    words.take_sign("→", "-")
+    return AutomatonMove(crew, places.tile(words))
+
+
+def _automaton_step(words: Cursor) -> AutomatonRaise:
+    return AutomatonRaise(places.crew(words))
+
+
+_BODIES: dict[str, Callable[[Cursor], Any]] = {
+    "bid": _bid,
+    "place": _place,
+    "insure": _insure,
+    "first": _first,
+    "danger": _danger,
+    "sell": _sell,
+    "buy": _buy,
+    "pass": lambda words: Pass(),
+    "power": _power,
+    "safety": lambda words: Safety(),
+    "mobility": lambda words: Mobility(),
+    "mineshaft": _mineshaft,
+    "move_mineshaft": _move_mineshaft,
+    "deliver": _deliver,
+    "automaton_move": _automaton_move,
+    "automaton_step": _automaton_step,
+}

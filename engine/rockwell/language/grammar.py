@@ -1,0 +1,97 @@
+"""Rockwell's part of the order language, put together."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.contract import Condition
+from engine.orders.cursor import Cursor
+from engine.orders.lexicon import Lexicon
+from engine.orders.shape import Order
+from engine.rockwell import choices
+from engine.rockwell.language import bodies, facts, places, saying
+from engine.rockwell.language.ideas import ideas
+from engine.rockwell.state import (
+    Auction,
+    AutomatonMoving,
+    AutomatonRaising,
+    Danger,
+    Drilling,
+    Insuring,
+    Market,
+    Placing,
+    Ripe,
+    Workshop,
+)
+from engine.rockwell.view import RockwellView
+
+ASKS: dict[type, str] = {
+    Auction: choices.BID,
+    Placing: choices.PLACE,
+    Insuring: choices.INSURE,
+    Drilling: choices.DRILL,
+    Ripe: choices.FIRST,
+    Danger: choices.DANGER,
+    Market: choices.MARKET,
+    Workshop: choices.WORKSHOP,
+    AutomatonMoving: choices.AUTOMATON_MOVE,
+    AutomatonRaising: choices.AUTOMATON_STEP,
+}
+
+
+class RockwellLanguage:
+    """See `engine.orders.language.Language`."""
+
+    version = 1
+    words = Path(__file__).parent / "words"
+    heads: Mapping[str, tuple[str, ...]] = {
+        "bid": (choices.BID,),
+        "place": (choices.PLACE,),
+        "insure": (choices.INSURE,),
+        "drill": (choices.DRILL,),
+        "first": (choices.FIRST,),
+        "danger": (choices.DANGER,),
+        "sell": (choices.MARKET,),
+        "buy": (choices.MARKET,),
+        "power": (choices.WORKSHOP,),
+        "safety": (choices.WORKSHOP,),
+        "mobility": (choices.WORKSHOP,),
+        "mineshaft": (choices.WORKSHOP,),
+        "move_mineshaft": (choices.WORKSHOP,),
+        "deliver": (choices.WORKSHOP,),
+        "pass": (choices.MARKET, choices.WORKSHOP),
+        "automaton_move": (choices.AUTOMATON_MOVE,),
+        "automaton_step": (choices.AUTOMATON_STEP,),
+    }
+    rounds: Mapping[str, int] = {choices.DRILL: 4}
+
+    def seats(self, view: RockwellView) -> Sequence[str]:
+        """The companies that play."""
+        return places.SEATS[: len(view.companies)]
+
+    def asked(self, view: RockwellView) -> str:
+        """The kind of the decision that is open."""
+        return ASKS.get(type(view.stack[-1]), "") if view.stack else ""
+
+    def body(self, head: str, words: Cursor, view: RockwellView, before: Any) -> Any:
+        """An intent."""
+        return bodies.body(head, words, view, before)
+
+    def fact(self, words: Cursor, view: RockwellView) -> Condition:
+        """A fact; the codes stand in `facts`."""
+        return facts.read_fact(words, view)
+
+    def say(self, intent: Any, lexicon: Lexicon, view: RockwellView) -> tuple[str, str]:
+        """An intent in words."""
+        return saying.say(intent, lexicon, len(view.companies))
+
+    def say_fact(self, condition: Condition, lexicon: Lexicon, view: RockwellView) -> str:
+        """A fact in words."""
+        return facts.say_fact(condition, lexicon, view)
+
+    def ideas(self, view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
+        """Examples."""
+        return ideas(view, kind, round_)
+
+
+LANGUAGE = RockwellLanguage()
