@@ -1,0 +1,220 @@
+"""What a player wrote in a reply: the mail's text without ours that it quotes, and without what programs add.
+
+First our own text is taken out, as runs of words that stand in the order in which we sent them. What is left goes by
+the marks of mail programs. A line of our order form that was filled in, or an example whose `#` was taken away, is the
+player's even within the quote.
+"""
+
+import re
+from collections import Counter
+
+from pbem.mail.alignment import Run, align, fill, words
+from pbem.mail.markers import (
+    attribution,
+    before_attribution,
+    begins_footer,
+    begins_original,
+    header_block,
+    is_signature_mark,
+)
+
+LONGEST = 300_000
+MOST_LINES = 4_000
+
+_QUOTE = re.compile(r"\s{0,3}(?:[>»|]\s?)+")
+_MANY_BLANKS = re.compile(r"\n[\s>]*\n[\s>]*\n")
+_RULED = re.compile(r"={4,}|-{4,}")
+_BLANK = re.compile(r"_{2,}")
+_UNQUOTED_SHARE = 0.4
+_LEAST_UNQUOTED = 20
+
+
+def new_text(text: str, *versions: str) -> str:
+    """The player's lines of a mail. `versions` are the forms in which we sent the letter that it answers: text, HTML.
+
+    Without any, only the marks of mail programs tell what is quoted.
+    """
+    lines = [_Line(line) for line in _MANY_BLANKS.sub("\n\n\n", text[:LONGEST]).split("\n")[:MOST_LINES]]
+    letters = [_Letter(version, lines) for version in versions]
+    forms = [form for each in letters for form in each.forms]
+    best = max(letters, key=lambda each: each.covered, default=None)
+    if best is not None:
+        best.take_out(lines, forms)
+    _drop_marked(lines, known=best is not None and best.is_found)
+    kept = [line.body if line.state == "filled" else line.text for line in lines if line.state in {"new", "filled"}]
+    return "\n".join(kept).strip("\n")
+
+
+class _Line:
+    """A line of the mail. `state`: new, ours, filled (of ours, by the player), quote (of somebody), dropped."""
+
+    def __init__(self, text: str) -> None:
+        mark = _QUOTE.match(text)
+        self.text = text.rstrip()
+        self.body = (text[mark.end() :] if mark else text).strip()
+        self.depth = sum(char in ">»|" for char in mark[0]) if mark else 0
+        self.words = words(self.body)
+        self.state = "new" if not self.depth else "quote"
+
+
+class _Letter:
+    """One form of the letter that is answered, against the mail.
+
+    `forms` are its lines that may be filled in: with a blank, or behind a `#`.
+    """
+
+    def __init__(self, version: str, lines: list[_Line]) -> None:
+        made = [words(line) for line in version.split("\n")]
+        self.forms = [line for line in made if len(line) > 1 and ("__" in line or line[0] == "#")]
+        self._words = [word for line in made for word in line]
+        self._mail = [word for line in lines for word in line.words]
+        self._owner = [index for index, line in enumerate(lines) for _ in line.words]
+        self._runs = self._allowed(align(self._mail, self._words), lines)
+        self.covered = sum(run.length for run in self._runs)
+
+    @property
+    def is_found(self) -> bool:
+        """Whether so much of the letter stands in the mail that the rest need not be guessed."""
+        return self.covered >= min(_LEAST_UNQUOTED, len(self._words) // 2 + 1)
+
+    def take_out(self, lines: list[_Line], forms: list[list[str]]) -> None:
+        """Mark the lines that are ours, and those that the player has filled in."""
+        if not self._runs:
+            return
+        at = self._places(lines)
+        ours = [place is not None for place in at]
+        depths = Counter(lines[owner].depth for owner, own in zip(self._owner, ours, strict=True) if own)
+        depth = depths.most_common(1)[0][0]
+        commented = self._comments_kept(lines, at)
+        first = 0
+        for line in lines:
+            last = first + len(line.words)
+            places, before = at[first:last], at[first - 1] if first else None
+            first = last
+            if places and None not in places:
+                changed = commented and self._uncommented(places[0], before)
+                line.state = "filled" if changed else "ours"
+            elif line.depth == depth and _is_filled(line.words, forms):
+                line.state = "filled"
+                line.body = _BLANK.sub("", line.body).strip()
+
+    def _allowed(self, runs: list[Run], lines: list[_Line]) -> list[Run]:
+        """The runs that count: those with quoted words and, where much of the letter stands unquoted, all."""
+        unquoted = [run for run in runs if not any(lines[owner].depth for owner in self._owners(run))]
+        total = sum(run.length for run in unquoted)
+        if total >= max(_LEAST_UNQUOTED, _UNQUOTED_SHARE * len(self._words)):
+            return runs
+        return [run for run in runs if run not in unquoted]
+
+    def _owners(self, run: Run) -> list[int]:
+        return self._owner[run.mail : run.mail + run.length]
+
+    def _places(self, lines: list[_Line]) -> list[int | None]:
+        """For each word of the mail its place in the letter, or None."""
+        at: list[int | None] = [None] * len(self._mail)
+        whole = any(not lines[owner].depth for run in self._runs for owner in (self._owner[run.mail],))
+        for run in self._runs:
+            at[run.mail : run.mail + run.length] = range(run.letter, run.letter + run.length)
+        for run in fill(self._mail, self._words, self._runs, head=not whole):
+            for step in range(run.length):
+                if whole or lines[self._owner[run.mail + step]].depth:
+                    at[run.mail + step] = run.letter + step
+        return at
+
+    def _comments_kept(self, lines: list[_Line], at: list[int | None]) -> bool:
+        """Whether the quote is of our plain text: the HTML form has neither `#` nor lines of dashes."""
+        if any(word == "#" and place is not None for word, place in zip(self._mail, at, strict=True)):
+            return True
+        return any(line.depth and _RULED.fullmatch(line.body) for line in lines)
+
+    def _uncommented(self, place: int | None, before: int | None) -> bool:
+        """Whether the letter's line began with a `#` that the mail's does not have."""
+        return place is not None and place > 0 and self._words[place - 1] == "#" and before != place - 1
+
+
+def _is_filled(line: list[str], forms: list[list[str]]) -> bool:
+    """Whether a quoted line that differs from ours is one of our forms with something put in."""
+    said = [word for word in line if word != "__"]
+    if not said or said[0] == "#":
+        return False
+    for form in forms:
+        if form[0] == "#":
+            if form[1] == said[0] and "__" not in line:
+                return True
+            continue
+        head = form[: form.index("__")]
+        tail = form[len(form) - form[::-1].index("__") :]
+        if said[: len(head)] == head and len(said) > len(head) + len(tail) and (not tail or said[-len(tail) :] == tail):
+            return True
+    return False
+
+
+def _drop_marked(lines: list[_Line], *, known: bool) -> None:
+    """Take out what mail programs add. Where our text was not found (`known`), an original below is dropped whole."""
+    for line in lines:
+        if line.state == "new" and _RULED.fullmatch(line.body):
+            line.state = "dropped"
+    _drop_signatures(lines)
+    _drop_header_blocks(lines, known=known)
+    _drop_attributions(lines)
+    for index, line in enumerate(lines):
+        if line.state == "new" and begins_footer([each.text for each in lines[index : index + 16]]):
+            rest = [each for each in lines[index:] if each.text.strip()]
+            if len(rest) <= 13:
+                _drop(lines[index:])
+
+
+def _drop(lines: list[_Line]) -> None:
+    for line in lines:
+        if line.state == "new":
+            line.state = "dropped"
+
+
+def _drop_signatures(lines: list[_Line]) -> None:
+    within = False
+    for line in lines:
+        if line.state != "new":
+            within = False
+        elif within or is_signature_mark(line.text):
+            within = True
+            line.state = "dropped"
+
+
+def _drop_header_blocks(lines: list[_Line], *, known: bool) -> None:
+    index = 0
+    while index < len(lines):
+        if lines[index].state != "new" or not lines[index].text:
+            index += 1
+            continue
+        block = header_block([line.text for line in lines[index : index + 16]])
+        if block or begins_original(lines[index].text):
+            _drop(lines[index : index + max(block, 1)] if known else lines[index:])
+        index += max(block, 1)
+
+
+def _drop_attributions(lines: list[_Line]) -> None:
+    above: list[_Line] = []
+    gap = False
+    for line in [*lines, _Line(">")]:
+        if line.state == "new" and line.text:
+            above = [line] if gap else [*above[-3:], line]
+            gap = False
+        elif line.state == "new" or not above:
+            gap = bool(above)
+        else:
+            _drop_attribution(above)
+            above, gap = [], False
+
+
+def _drop_attribution(above: list[_Line]) -> None:
+    count = attribution([line.text for line in above])
+    if not count:
+        return
+    first, *others = above[-count:]
+    kept = before_attribution(first.text)
+    for line in others:
+        line.state = "dropped"
+    if kept:
+        first.text = kept
+    else:
+        first.state = "dropped"
