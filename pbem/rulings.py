@@ -57,7 +57,7 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
 
     def act(game: Game) -> dict[str, Any]:
         game.deadline, game.sequence = clock.now(), game.sequence + 1
-        game.forced = True
+        game.forced, game.settle_until = True, clock.now()
         return {}
 
     _rule(service, code, actor, "deadline_ended", act)
@@ -67,7 +67,7 @@ def force_stage(service: Service, code: str, actor: Actor) -> None:
     """Play on now with what the sheets say, whoever is not ready. Raises as `extend_deadline`."""
 
     def act(game: Game) -> dict[str, Any]:
-        game.forced = True
+        game.forced, game.settle_until = True, clock.now()
         return {}
 
     _rule(service, code, actor, "stage_forced", act)

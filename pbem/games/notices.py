@@ -155,3 +155,31 @@ def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[
         envelope = Envelope("looked", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("looked", to.words, params)))
     return letters
+
+
+def resigned_letters(
+    service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
+) -> list[Letter]:
+    """Tells everybody that a player has left."""
+    readers = {number: Recipient.of(player.account, player.address, number) for number, player in players.items()}
+    letters = []
+    for to in [*readers.values(), *overseers(service, session, game)]:
+        params = {
+            "title": game.title,
+            "side": spoken(game, to.words).seat(seat.number),
+            "player": players[seat.number].account.name,
+            "own": to.seat == seat.number,
+        }
+        key = f"resigned/{game.code}/{seat.number}/{seat.generation}/{to.address}"
+        envelope = Envelope("resigned", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, to, compose("resigned", to.words, params)))
+    return letters
+
+
+def newtoken_letter(service: Service, game: Game, seat: Seat, player: Player) -> Letter:
+    """The first letter with the seat's new reply address."""
+    to = Recipient.of(player.account, player.address, seat.number, seat.generation + 1)
+    params = {"title": game.title, "side": spoken(game, to.words).seat(seat.number)}
+    key = f"newtoken/{game.code}/{seat.number}/{seat.generation + 1}"
+    envelope = Envelope("newtoken", key, Purpose.ORDERS, game, thread(game))
+    return finish(service, envelope, to, compose("newtoken", to.words, params))

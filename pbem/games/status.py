@@ -36,10 +36,15 @@ def status_rows(session: Session, account_id: int, words: Words) -> list[Row]:
         .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled")
         .order_by(col(Game.status) == "over", col(Game.id).desc())
     )
-    return [_row(game, seat, words) for game, seat in rows]
+    return [_row(game, seat, _ready(session, game), words) for game, seat in rows]
 
 
-def _row(game: Game, seat: Seat, words: Words) -> Row:
+def _ready(session: Session, game: Game) -> frozenset[int]:
+    query = select(Seat.number).where(col(Seat.game_id) == game.id, col(Seat.ready).is_(True))
+    return frozenset(session.exec(query))
+
+
+def _row(game: Game, seat: Seat, ready: frozenset[int], words: Words) -> Row:
     said = game_words(game.rules, setup_of(game), words.language)
     return Row(
         code=game.code,
@@ -48,7 +53,7 @@ def _row(game: Game, seat: Seat, words: Words) -> Row:
         stage=said.name("stage", game.stage_key.partition("-")[2]) if game.stage_key else "",
         deadline=game.deadline,
         ready=seat.ready,
-        waiting=[said.seat(number) for number in numbers(game.waiting)],
+        waiting=[said.seat(number) for number in numbers(game.waiting) if number not in ready],
         over=game.status == "over",
         status=game.status,
         aside=game.aside,

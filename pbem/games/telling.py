@@ -98,10 +98,13 @@ class Telling:
 
     def _fates(self, seat: int, view: View) -> tuple[data.Fate, ...]:
         """What became of each order that stood for this play, in the order in which they stood."""
-        uses, tried = self._uses(seat), self._tried(seat)
+        uses, tried, results = self._uses(seat), self._tried(seat), self._results(seat)
         standing = [(kept.ref, kept.order) for kept in self.position.sheets[seat].orders]
         replaced = [(ref, order) for ref, order in self.position.replaced.items() if ref in uses]
-        return tuple(self._fate(seat, order, uses.get(ref), tried.get(ref), view) for ref, order in replaced + standing)
+        fates = [
+            (ref, self._fate(seat, order, uses.get(ref), tried.get(ref), view)) for ref, order in replaced + standing
+        ]
+        return tuple(msgspec.structs.replace(fate, result=results.get(ref, ())) for ref, fate in fates)
 
     def _fate(self, seat: int, order: Order, use: int | None, tried: Tried | None, view: View) -> data.Fate:
         written = self._line(seat, order, view)
@@ -124,6 +127,15 @@ class Telling:
             given.ref: given.alternative
             for entry in entries
             for given in entry.answers
+            if given.seat == seat and given.ref is not None
+        }
+
+    def _results(self, seat: int) -> dict[Ref, tuple[Any, ...]]:
+        """What the seat saw happen at the decision that each order answered, as far as it was played just now."""
+        return {
+            given.ref: data.seen(record.events, seat)
+            for record in self.records
+            for given in record.entry.answers
             if given.seat == seat and given.ref is not None
         }
 

@@ -153,6 +153,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "looked": words.gettext("Hidden information was looked at."),
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
         "ended": words.gettext("The game was ended."),
+        "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
         "started": words.gettext("The game was started."),
     }
     return sentences[ruling.code] % {"side": side, "entry": params.get("entry", "")}

@@ -9,8 +9,9 @@ from engine.orders.shape import Command, Order, Reading
 from engine.orders.writer import examples
 from pbem import clock
 from pbem.context import Service
+from pbem.errors import Refused
 from pbem.games.notices import compose, composed, overseers, spoken, thread
-from pbem.games.position import Position, holds
+from pbem.games.position import Position, holds, players_of, seat_rows
 from pbem.games.status import status_rows
 from pbem.letters import Composed, Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
@@ -18,9 +19,22 @@ from pbem.reports import data
 from pbem.reports.render import acknowledgement_letter, chapter, report_letter
 from pbem.sheets.lines import line, tongue_of
 from pbem.sheets.stored import decode_reading
-from pbem.storage.models import Letter, Press, Report, Submission
+from pbem.storage.models import Game, Letter, Press, Report, Submission
 
 CONFIRM_HOURS = 48
+
+
+def status_letter(service: Service, session: Session, game_id: int, number: int, key: str) -> Letter:
+    """How a player's games stand, for a seat whose game is not being played. Raises Refused `no_game`, `no_seat`."""
+    game = session.get(Game, game_id)
+    players = players_of(session, game_id)
+    if game is None or number not in players:
+        raise Refused("no_seat" if game is not None else "no_game")
+    seat = seat_rows(session, game_id)[number]
+    to = Recipient.of(players[number].account, players[number].address, number, seat.generation)
+    assert to.account_id is not None
+    made = compose("status", to.words, {"games": status_rows(session, to.account_id, to.words)})
+    return finish(service, Envelope("status", f"status/{key}", Purpose.ORDERS, game, thread(game)), to, made)
 
 
 class Answers:

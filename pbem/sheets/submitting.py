@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -16,14 +16,14 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
-from pbem.games.due import PLAYED, is_due
+from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, holds, position, seat_rows
-from pbem.games.resolve import numbers
+from pbem.games.position import Position, position, seat_rows
+from pbem.games.settling import settling
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
-from pbem.sheets.answers import Answers
+from pbem.sheets.answers import Answers, status_letter
 from pbem.sheets.folding import Folded, fold, seal
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.stored import decode_reading, encode_reading, encode_sheet
@@ -115,28 +115,40 @@ Beside = Callable[[Session, Game], None]
 def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """Read it, keep it, acknowledge it by mail (not to a page), and let play go on where it may.
 
-    Raises Refused `no_game`, `no_seat`, `wrong_status` for a game that is not being played, and Busy.
+    In a game that is not being played it is answered with how the player's games stand, and nothing is kept. Raises
+    Refused `no_game`, `no_seat`, and Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
             if session.exec(select(Submission.id).where(col(Submission.key) == post.key)).first() is not None:
                 break
+            game = session.get(Game, post.game_id)
+            if game is None or game.status != "playing":
+                return _answer_unplayed(service, session, post)
             stands = position(session, post.game_id)
             found = _read_post(session, stands, post)
             answers = Answers(service, session, stands, post.seat, post.key, found.reading)
             letters, press = answers.letters(), answers.press()
-        now = clock.now()
-        settling = _settling(stands.game, stands.seats, post.seat, found, now)
-        acknowledgement = _acknowledgement(found, post, settling)
+        goes_on = _settling(stands, post.seat, found)
+        acknowledgement = _acknowledgement(found, post, goes_on)
         if post.source != "page" and not found.answered_otherwise:
             letters = [answers.acknowledgement(acknowledgement), *letters]
-        if _keep(service, post, found, settling, letters, press, beside):
+        if _keep(service, post, found, goes_on, letters, press, beside):
             return Taken(acknowledgement, stands.game.next_submission if found.kept else None)
     else:
         raise Busy
     with service.writing() as session:
         mark_read(session, post.inbound_id, "duplicate")
     return Taken(None, duplicate=True)
+
+
+def _answer_unplayed(service: Service, session: Session, post: Post) -> Taken:
+    """Before a game begins and after it has ended there is nothing to order: say how things stand."""
+    letter = status_letter(service, session, post.game_id, post.seat, post.key)
+    with service.writing() as writing:
+        mark_read(writing, post.inbound_id)
+        put(writing, letter)
+    return Taken(None)
 
 
 def check(service: Service, post: Post) -> Acknowledgement:
@@ -149,7 +161,7 @@ def check(service: Service, post: Post) -> Acknowledgement:
 
 def _read_post(session: Session, stands: Position, post: Post) -> _Read:
     game = stands.game
-    if game.status not in PLAYED:
+    if game.status != "playing":
         raise Refused("wrong_status", status=game.status)
     if not 0 <= post.seat < len(stands.seats):
         raise Refused("no_seat")
@@ -203,18 +215,15 @@ def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
     return seat.ready and (answered or not folded.changed)
 
 
-def _settling(game: Game, seats: list[Seat], number: int, found: _Read, now: datetime) -> datetime | None:
-    """From when play goes on: once all who are waited for are ready, after the settling time."""
-    waiting = set(numbers(game.waiting))
-    ready = {seat.number for seat in seats if seat.ready or not holds(seat)} - {number}
-    if (found.kept and found.ready) or (not found.kept and seats[number].ready):
-        ready.add(number)
-    if not waiting <= ready:
-        return None
-    return game.settle_until or now + timedelta(seconds=game.settling_seconds)
+def _settling(stands: Position, number: int, found: _Read) -> datetime | None:
+    """From when play goes on once this is kept."""
+    seats = list(stands.seats)
+    if found.kept:
+        seats[number] = Seat(**{**seats[number].model_dump(), "ready": found.ready})
+    return settling(stands.game, seats)
 
 
-def _acknowledgement(found: _Read, post: Post, settling: datetime | None, outcome: str = "") -> Acknowledgement:
+def _acknowledgement(found: _Read, post: Post, goes_on: datetime | None, outcome: str = "") -> Acknowledgement:
     stands = found.stands
     view = stands.rules.view(stands.table.state, post.seat)
     maker = Acknowledger(stands, post.seat, view, _tongue(stands, post.seat))
@@ -224,7 +233,7 @@ def _acknowledgement(found: _Read, post: Post, settling: datetime | None, outcom
         outcome or found.outcome,
         found.missing,
         ready=found.ready,
-        settling=settling if found.ready else None,
+        settling=goes_on if found.ready else None,
         seal=seal(found.folded.after, found.nonce),
     )
 
@@ -238,7 +247,7 @@ def _keep(
     service: Service,
     post: Post,
     found: _Read,
-    settling: datetime | None,
+    goes_on: datetime | None,
     letters: list[Letter],
     press: list[Press],
     beside: Beside | None,
@@ -263,7 +272,7 @@ def _keep(
             for number in found.admitted:
                 _use_up(session, post.game_id, number, now)
             game.next_submission += 1
-            game.settle_until = settling
+            game.settle_until = goes_on
             session.add(seat)
         game.version += 1
         session.add(game)

@@ -1,9 +1,33 @@
 """Games are played by what comes in, by deadlines, and by nothing else."""
 
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from engine.journal import decode
+from engine.table import replay
+from pbem import clock
+from pbem.errors import Refused
+from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join, start
+from pbem.games.position import words_of
+from pbem.games.rules import rules_of
+from pbem.reports.data import decode_report
+from pbem.storage.models import Inbound, Letter, Snapshot
 from pbem.storage.sessions import Database
-from tests.pbem.playing import begun, created, service_on
+from tests.pbem.playing import Match, begun, created, service_on
 
 BIDS = "bid 6 or 5 or 4 or 3 or 2 or 1"
+
+
+def attack(match: Match, *targets: str) -> str:
+    """An order that attacks one of them with any card."""
+    return "attack " + " or ".join(f"{target} with {card}" for target in targets for card in range(6, 0, -1))
+
+
+def others(match: Match, seat: int) -> list[str]:
+    """The names of the other sides."""
+    return [each.name for each in match.seats if each.number != seat]
 
 
 def test_game_starts_when_the_last_has_joined(database: Database) -> None:
@@ -19,6 +43,52 @@ def test_game_starts_when_the_last_has_joined(database: Database) -> None:
     assert match.game.secret.hex() not in "".join(letter.text for letter in match.letters())
 
 
+def test_joining_and_inviting_twice_change_nothing(sqlite: Database) -> None:
+    """A link followed twice, or a reply sent twice, takes one seat once."""
+    match = created(service_on(sqlite))
+    invite(match.service, match.code)
+    assert len(match.letters(kind="invitation")) == 3
+    join(match.service, match.id, 0, "first word")
+    join(match.service, match.id, 0, "second word")
+    assert match.seats[0].public_word == "first word"
+    assert len(match.letters(0, "joined")) == 1
+
+
+def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
+    """After a refusal the game can begin without: what the open seat is asked takes the default."""
+    match = created(service_on(sqlite), moderator="mod@players.example", pace="brisk")
+    join(match.service, match.id, 0)
+    join(match.service, match.id, 1)
+    decline(match.service, match.id, 2)
+    assert [letter.recipient for letter in match.letters(kind="declined")] == ["mod@players.example"]
+    start(match.service, match.code)
+    match.settle()
+    match.say(0, BIDS)
+    match.say(1, BIDS)
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    assert not match.letters(2, "report")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"rules": "nothing"}, "unknown_rules"),
+        ({"pace": "headlong"}, "bad_pace"),
+        ({"options": {"lives": 99}}, "bad_option"),
+        ({"guests": [Guest("a@b.example")]}, "bad_seats"),
+        ({"guests": [Guest("a@b.example"), Guest("nonsense")]}, "bad_address"),
+    ],
+)
+def test_game_that_can_not_be_is_refused(sqlite: Database, change: dict[str, object], code: str) -> None:
+    """What no game can be made from is told by a code, and nothing is stored."""
+    service = service_on(sqlite)
+    given: dict[str, object] = {"rules": "tinygame", "guests": [Guest("a@b.example"), Guest("c@d.example")], **change}
+    with pytest.raises(Refused) as refused:
+        create_game(service, Plan(**given))  # type: ignore[arg-type]
+    assert refused.value.code == code
+
+
 def test_brisk_stage_closes_when_all_are_ready(database: Database) -> None:
     """The last submission that answers all closes the stage, and everyone gets a report."""
     match = begun(service_on(database), pace="brisk")
@@ -31,3 +101,137 @@ def test_brisk_stage_closes_when_all_are_ready(database: Database) -> None:
     assert match.game.stage_key == "2-turn"
     assert [len(match.letters(seat, "report")) for seat in range(3)] == [2, 2, 2]
     assert [len(match.letters(seat, "acknowledgement")) for seat in range(3)] == [1, 1, 1]
+
+
+def test_settling_time_lets_a_slip_be_mended(sqlite: Database) -> None:
+    """After the last seat became ready the game waits; `not ready` in that time stops it."""
+    match = begun(service_on(sqlite), pace="brisk", settle_minutes=10)
+    for seat in range(3):
+        match.say(seat, BIDS)
+    match.settle()
+    assert match.game.stage_key == "1-turn"
+    match.say(1, "not ready")
+    clock.shift(timedelta(minutes=11))
+    match.settle()
+    assert match.game.stage_key == "1-turn"
+    match.say(1, "ready")
+    clock.shift(timedelta(minutes=11))
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+
+
+def test_brisk_deadline_plays_the_stage_with_defaults(sqlite: Database) -> None:
+    """Orders count though nobody was ready; who sent none takes the default and has missed a stage."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, BIDS + "\nnot ready")
+    match.pass_deadline()
+    rules = rules_of(match.game)
+    bids = decode(rules, match.entries()[1].entry)
+    assert [given.source for given in bids.answers] == ["order", "default", "default"]
+    assert match.game.stage_key == "2-turn"
+    assert [seat.missed for seat in match.seats] == [0, 1, 1]
+
+
+def test_strict_play_asks_the_seat_whose_decision_is_pending(database: Database) -> None:
+    """After the bids the attacker is asked, then the target; orders sent ahead are used without asking."""
+    match = begun(service_on(database), pace="strict")
+    assert match.game.stage_key == "1-bid"
+    for seat in range(3):
+        match.say(seat, BIDS)
+    match.settle()
+    assert match.game.stage_key == "1-fight"
+    attacker = int(match.game.waiting)
+    victim = (attacker + 1) % 3
+    match.say(victim, "defend nothing")
+    match.settle()
+    assert match.game.waiting == str(attacker)
+    match.say(attacker, attack(match, match.seats[victim].name))
+    match.settle()
+    assert match.game.stage_key == "2-bid"
+    assert [report.kind for report in match.reports(victim)] == ["stage", "stage", "stage"]
+
+
+def test_strict_question_is_asked_once_and_by_letter(sqlite: Database) -> None:
+    """A target without orders is asked by a report of its own, with what happened up to there."""
+    match = begun(service_on(sqlite), pace="strict")
+    for seat in range(3):
+        match.say(seat, BIDS)
+    match.settle()
+    attacker = int(match.game.waiting)
+    victim = (attacker + 1) % 3
+    match.say(attacker, attack(match, match.seats[victim].name))
+    match.settle()
+    assert match.game.stage_key == "1-fight"
+    assert match.game.waiting == str(victim)
+    kinds = [report.kind for report in match.reports(victim)]
+    assert kinds == ["stage", "stage", "asked"]
+    assert [event["type"] for event in decode_report(match.reports(victim)[-1].data).events] == ["attacked"]
+    match.say(victim, "defend nothing")
+    match.settle()
+    assert match.game.stage_key == "2-bid"
+    events = decode_report(match.reports(victim)[-1].data).events
+    assert "attacked" not in [event["type"] for event in events]
+
+
+def test_strict_deadline_passes_over_the_silent_alone(sqlite: Database) -> None:
+    """Who has sent orders and is asked newly gets a renewed deadline; who sent nothing takes the default."""
+    match = begun(service_on(sqlite), pace="strict")
+    for seat in range(3):
+        match.say(seat, BIDS)
+    match.settle()
+    attacker = int(match.game.waiting)
+    victim = (attacker + 1) % 3
+    default_target = 0 if attacker else 1
+    match.say(victim, "attack red with 1")  # something for this stage, but no defence
+    old = match.game.deadline
+    match.pass_deadline()
+    if default_target == victim:
+        assert match.game.waiting == str(victim)
+        assert old is not None
+        assert match.game.deadline is not None
+        assert match.game.deadline > old + timedelta(hours=23)
+        match.pass_deadline()
+    assert match.game.stage_key == "2-bid"
+
+
+def test_mail_accepted_before_the_deadline_counts(database: Database) -> None:
+    """A stage does not close while a mail in time is unread; one that was set aside does not hold it."""
+    match = begun(service_on(database), pace="brisk")
+    deadline = match.game.deadline
+    assert deadline is not None
+    with match.service.writing() as session:
+        inbound = Inbound(
+            raw=b"", digest=b"1", received=deadline - timedelta(seconds=1), game_id=match.id, seat=0, next_try=deadline
+        )
+        inbound.next_try = deadline + timedelta(days=9)
+        session.add(inbound)
+    match.pass_deadline()
+    assert match.game.stage_key == "1-turn"
+    with match.service.writing() as session:
+        held = session.exec(select(Inbound).where(col(Inbound.game_id) == match.id)).one()
+        held.status = "aside"
+        session.add(held)
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+
+
+def test_journal_of_a_whole_game_replays(database: Database) -> None:
+    """Played to its end by deadlines alone: the secret and the journal give the same head; final reports tell both."""
+    match = begun(service_on(database), pace="brisk", options={"turns": 3})
+    while match.game.status == "playing":
+        match.say(0, BIDS)
+        match.pass_deadline()
+    game = match.game
+    rules = rules_of(game)
+    entries = [decode(rules, row.entry) for row in match.entries()]
+    table = replay(rules, game.secret, words_of(match.seats), entries)
+    assert table.head == game.head
+    final = decode_report(match.reports(1)[-1].data)
+    assert final.over
+    assert final.secret == game.secret.hex()
+    assert final.head == game.head.hex()
+    assert game.deadline is None
+    with match.service.reading() as session:
+        kept = session.exec(select(Snapshot).where(col(Snapshot.game_id) == game.id)).all()
+        assert len(kept) == len({(row.line, row.number) for row in kept}) == game.stage_number
+        assert not session.exec(select(Letter).where(col(Letter.content) == b"")).all()

@@ -1,0 +1,19 @@
+"""When play goes on without a deadline: once all who are waited for are ready, after the settling time."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from pbem import clock
+from pbem.games.position import holds
+from pbem.games.resolve import numbers
+from pbem.storage.models import Game, Seat
+
+
+def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
+    """From when play goes on as things stand, None while somebody is waited for. One that is set already stays."""
+    if game.status != "playing":
+        return game.settle_until
+    waiting = numbers(game.waiting)
+    if any(holds(seats[number]) and not seats[number].ready for number in waiting):
+        return None
+    return game.settle_until or clock.now() + timedelta(seconds=game.settling_seconds)

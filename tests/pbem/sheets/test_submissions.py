@@ -1,0 +1,220 @@
+"""Whatever a player sends is read once, kept, acknowledged line by line, and never lost or counted twice."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.errors import Refused
+from pbem.sheets.confirming import confirm
+from pbem.sheets.submitting import Post, check, submit
+from pbem.storage.models import Press, Submission
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import Match, begun, service_on
+
+
+def submissions(match: Match) -> list[Submission]:
+    """What was kept, oldest first."""
+    with match.service.reading() as session:
+        query = select(Submission).where(col(Submission.game_id) == match.id).order_by(col(Submission.number))
+        return list(session.exec(query))
+
+
+def test_later_submission_replaces_the_kinds_that_it_mentions(database: Database) -> None:
+    """The acknowledgement shows the difference and the whole sheet."""
+    match = begun(service_on(database), pace="brisk")
+    match.say(0, "bid 1\ndefend nothing")
+    taken = match.say(0, "bid 2 or 3").acknowledgement
+    assert taken is not None
+    assert taken.added == ("bid 2 or 3",)
+    assert taken.removed == ("bid 1",)
+    assert taken.sheet == ("defend nothing", "bid 2 or 3")
+    assert len(submissions(match)) == 2
+
+
+def test_bad_line_is_told_back_and_the_rest_stands(sqlite: Database) -> None:
+    """What can't be read has a code and a place; good lines count."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, "Hello all,\nbid 6 or 1\nattack nobody with 3").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ("bid 6 or 1",)
+    assert [line.text for line in taken.problems] == ["attack nobody with 3"]
+    assert taken.passed_over == 1
+    assert "attack nobody with 3" in match.letters(0, "acknowledgement")[0].text
+
+
+def test_same_mail_twice_counts_once(database: Database) -> None:
+    """Neither the submission nor its acknowledgement is doubled."""
+    match = begun(service_on(database), pace="brisk")
+    post = Post(match.id, 0, "bid 1", "mail", "mail/digest", clock.now())
+    assert not submit(match.service, post).duplicate
+    assert submit(match.service, post).duplicate
+    assert len(submissions(match)) == 1
+    assert len(match.letters(0, "acknowledgement")) == 1
+
+
+def test_page_answers_itself(sqlite: Database) -> None:
+    """A submission from a page gives the same data and no letter."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, BIDS, "page")
+    assert taken.acknowledgement is not None
+    assert taken.acknowledgement.outcome == "kept"
+    assert not match.letters(0, "acknowledgement")
+
+
+def test_check_keeps_nothing(sqlite: Database) -> None:
+    """`check` in a mail and the page's preview both read and answer, and leave the game as it is."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, "check\nbid 1")
+    assert taken.acknowledgement is not None
+    assert taken.acknowledgement.outcome == "checked"
+    assert taken.number is None
+    seen = check(match.service, Post(match.id, 0, "bid 2", "page", "", clock.now()))
+    assert seen.added == ("bid 2",)
+    assert not submissions(match)
+    assert match.seats[0].sheet == b""
+    assert not match.seats[0].ready
+
+
+def test_standing_orders_alone_never_make_ready(sqlite: Database) -> None:
+    """A standing bid answers the question, but the player has not said so for this stage."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "always " + BIDS)
+    assert not match.seats[0].ready
+    match.say(0, "ready")
+    assert match.seats[0].ready
+    match.say(0, "not ready")
+    assert not match.seats[0].ready
+
+
+def test_standing_orders_stay_until_taken_back(sqlite: Database) -> None:
+    """They outlive the stage; `never mind` ends them; `clear` and `cancel` empty the rest."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "always " + BIDS + "\ndefend nothing")
+    match.pass_deadline()
+    assert match.game.stage_key == "2-turn"
+    taken = match.say(0, "status\nattack green with 1\ndefend nothing").acknowledgement
+    assert taken is not None
+    assert len(taken.sheet) == 3
+    taken = match.say(0, "never mind bid\ncancel attack").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ("defend nothing",)
+    taken = match.say(0, "clear").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ()
+
+
+def test_late_orders_are_kept_and_used_only_when_said(database: Database) -> None:
+    """Orders for a closed stage don't count, but for standing ones; `use` takes them for what is open."""
+    match = begun(service_on(database), pace="brisk")
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    taken = match.say(0, f"{BIDS}\nalways defend nothing", asked=first).acknowledgement
+    assert taken is not None
+    assert taken.outcome == "late"
+    assert taken.sheet == ("always defend nothing",)
+    assert not match.seats[0].sent
+    taken = match.say(0, "use").acknowledgement
+    assert taken is not None
+    assert BIDS in taken.sheet
+    assert taken.ready
+    assert submissions(match)[0].used_late is not None
+    taken = match.say(0, "clear\nuse").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ()
+
+
+def test_order_after_the_deadline_is_late_while_another_mail_holds_the_stage(sqlite: Database) -> None:
+    """Received a moment too late is late, whether or not the stage has closed yet."""
+    match = begun(service_on(sqlite), pace="brisk")
+    deadline = match.game.deadline
+    assert deadline is not None
+    post = Post(match.id, 0, "bid 1", "mail", "late", deadline + timedelta(seconds=1))
+    taken = submit(match.service, post).acknowledgement
+    assert taken is not None
+    assert taken.outcome == "late"
+
+
+def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
+    """To the named seats or to all, never back; who reads it learns the side, not the address."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "to green: shall we?\n\nto all: hello\nthere")
+    letters = match.letters(kind="press")
+    assert sorted((letter.seat, letter.recipient) for letter in letters) == [
+        (1, "ben@players.example"),
+        (1, "ben@players.example"),
+        (2, "cleo@players.example"),
+    ]
+    assert all(b"ann@players.example" not in letter.content for letter in letters)
+    with match.service.reading() as session:
+        assert [press.seats for press in session.exec(select(Press).order_by(col(Press.id)))] == ["1", "1,2"]
+
+
+@pytest.mark.parametrize("command", ["absent 3 dec to 10 dec", "back", "extend 24h: ill", "undo"])
+def test_what_is_not_offered_yet_is_said_so(sqlite: Database, command: str) -> None:
+    """A command that the service does not do is never passed over in silence."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, command).acknowledgement
+    assert taken is not None
+    assert [line.code for line in taken.problems] == ["not_offered"]
+    assert match.letters(0, "acknowledgement")
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("show orders", "orders"),
+        ("show report", "report-again"),
+        ("status", "status"),
+        ("history 2", "history"),
+        ("help", "help-"),
+        ("help bid", "help-bid"),
+    ],
+)
+def test_questions_are_answered_by_letters_of_their_own(sqlite: Database, command: str, kind: str) -> None:
+    """Each comes to the account's own address, and no acknowledgement is added to it."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.pass_deadline()
+    match.say(0, command)
+    assert [letter.recipient for letter in match.letters(0, kind)] == ["ann@players.example"]
+    assert not match.letters(0, "acknowledgement")
+
+
+def test_resigning_asks_first_and_then_plays_on_without(sqlite: Database) -> None:
+    """Only the confirmation counts; all are told, and the seat is waited for no longer."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "resign")
+    assert match.seats[0].resigned is None
+    letter = match.letters(0, "confirm-resign")[0]
+    match.say(1, BIDS)
+    match.say(2, BIDS)
+    confirm(match.service, letter.id)
+    confirm(match.service, letter.id)
+    assert match.seats[0].resigned is not None
+    assert len(match.letters(kind="resigned")) == 3
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+
+
+def test_new_token_makes_older_addresses_void(sqlite: Database) -> None:
+    """After the confirmation the generation is higher, and a second confirmation by the old letter is void."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "new token")
+    letter = match.letters(0, "confirm-new_token")[0]
+    confirm(match.service, letter.id)
+    assert match.seats[0].generation == 1
+    assert match.letters(0, "newtoken")[0].generation == 1
+    with pytest.raises(Refused, match="link_void"):
+        confirm(match.service, letter.id)
+
+
+def test_mail_to_a_game_that_is_not_played_is_answered(sqlite: Database) -> None:
+    """Before it begins there is nothing to order: the player is told how things stand."""
+    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3})
+    while match.game.status == "playing":
+        match.pass_deadline()
+    match.say(0, "bid 1")
+    assert len(match.letters(0, "status")) == 1
+    assert not submissions(match)

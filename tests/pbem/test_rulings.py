@@ -1,0 +1,100 @@
+"""A moderator can overrule everything, and everything a moderator does is on record and told."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem import clock
+from pbem.accounts import create_account
+from pbem.errors import Refused
+from pbem.reports.data import decode_report
+from pbem.rulings import (
+    Actor,
+    admit_late,
+    end_deadline,
+    enter_orders,
+    extend_deadline,
+    force_stage,
+    look,
+    rulings_of,
+)
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import begun, service_on
+
+OPERATOR = Actor("the post was down")
+
+
+def test_extended_deadline_is_told_at_once_and_in_the_next_report(database: Database) -> None:
+    """The stage waits the longer time; each player has a letter with the reason."""
+    match = begun(service_on(database), pace="brisk")
+    old = match.game.deadline
+    assert old is not None
+    new = extend_deadline(match.service, match.code, 12, OPERATOR)
+    assert new == match.game.deadline == old + timedelta(hours=12)
+    assert len(match.letters(kind="ruling")) == 3
+    assert all("the post was down" in letter.text for letter in match.letters(kind="ruling"))
+    clock.shift(timedelta(hours=25))
+    match.settle()
+    assert match.game.stage_key == "1-turn"
+    match.pass_deadline()
+    rulings = decode_report(match.reports(0)[-1].data).rulings
+    assert [(ruling.code, ruling.reason) for ruling in rulings] == [("deadline_extended", "the post was down")]
+    match.pass_deadline()
+    assert decode_report(match.reports(0)[-1].data).rulings == ()
+
+
+def test_ended_deadline_and_forced_stage_play_on(sqlite: Database) -> None:
+    """Both go on with what the sheets say; each is on record."""
+    match = begun(service_on(sqlite), pace="brisk")
+    end_deadline(match.service, match.code, OPERATOR)
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    force_stage(match.service, match.code, OPERATOR)
+    match.settle()
+    assert match.game.stage_key == "3-turn"
+    assert [ruling.act for ruling in rulings_of(match.service, match.code)] == ["deadline_ended", "stage_forced"]
+
+
+def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
+    """The player gets the acknowledgement; all are told that it was done, not what was entered."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = enter_orders(match.service, match.code, 1, BIDS, OPERATOR)
+    assert taken.acknowledgement is not None
+    assert match.seats[1].ready
+    assert len(match.letters(1, "acknowledgement")) == 1
+    match.pass_deadline()
+    ruling = decode_report(match.reports(0)[-1].data).rulings[0]
+    assert (ruling.code, ruling.params) == ("orders_entered", {"seat": 1})
+
+
+def test_late_orders_can_be_admitted(sqlite: Database) -> None:
+    """The moderator's word does what the player's `use` would."""
+    match = begun(service_on(sqlite), pace="brisk")
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, BIDS, asked=first)
+    admit_late(match.service, match.code, 0, OPERATOR)
+    assert match.seats[0].ready
+
+
+def test_look_at_hidden_things_is_announced_at_once(sqlite: Database) -> None:
+    """Every player has the letter before anything is shown."""
+    match = begun(service_on(sqlite), pace="brisk")
+    position = look(match.service, match.code, OPERATOR)
+    assert position.table.state.hands
+    assert len(match.letters(kind="looked")) == 3
+    assert rulings_of(match.service, match.code)[0].secret
+
+
+def test_only_moderators_rule_and_never_without_a_reason(sqlite: Database) -> None:
+    """A player is no moderator; the game's own moderator and one of the site are."""
+    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example")
+    with pytest.raises(Refused, match="not_moderator"):
+        extend_deadline(match.service, match.code, 1, Actor("I am late", "ann@players.example"))
+    with pytest.raises(Refused, match="no_reason"):
+        extend_deadline(match.service, match.code, 1, Actor(" "))
+    extend_deadline(match.service, match.code, 1, Actor("asked for", "mod@players.example"))
+    create_account(match.service, "site@players.example", moderator=True)
+    extend_deadline(match.service, match.code, 1, Actor("asked for", "site@players.example"))
+    assert [ruling.number for ruling in rulings_of(match.service, match.code)] == [1, 2]
