@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,7 +13,7 @@ import msgspec
 from engine.contract import Setup
 from engine.errors import BadSetup, UnknownVersion
 from engine.rockwell.layout import exists
-from engine.rockwell.state import ACHIEVEMENTS, KIND_NAMES, Cubes
+from engine.rockwell.state import Cubes
 
 VERSION = 1
 BUILT_IN = Path(__file__).parent / "components" / "reconstructed.toml"
@@ -53,6 +53,11 @@ class Delivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     cost: FourCounts
     prestige: Count
+
+
+Ring = Annotated[list[Back], msgspec.Meta(min_length=8, max_length=8)]
+Pile = Annotated[list[Delivery], msgspec.Meta(min_length=7, max_length=7)]
+Cards = list[tuple[Count, Count, Count, Count, bool]]
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -110,16 +115,53 @@ class _Set(msgspec.Struct, forbid_unknown_fields=True):
     edition: int
 
 
+class _Tiles(msgspec.Struct, forbid_unknown_fields=True):
+    A: Ring
+    B: Ring
+    C: Ring
+    D: Ring
+
+
+class _Extraction(msgspec.Struct, forbid_unknown_fields=True):
+    pile_1: Cards
+    pile_2: Cards
+    pile_3: Cards
+    pile_4: Cards
+    pile_5: Cards
+    pile_6: Cards
+    pile_7: Cards
+    pile_8: Cards
+
+
+class _Deliveries(msgspec.Struct, forbid_unknown_fields=True):
+    zinc: Pile
+    copper: Pile
+    silver: Pile
+    gold: Pile
+
+
+class _Achievements(msgspec.Struct, forbid_unknown_fields=True):
+    eight_zinc_and_copper: Four
+    six_extractions: Four
+    ten_silver: Four
+    three_crews_of_power_2: Four
+    twelve_gold: Four
+    all_crews_at_stratum_c: Four
+    six_of_each: Four
+    two_crews_of_power_4: Four
+    centre_reached: Four
+
+
 class _Components(msgspec.Struct, forbid_unknown_fields=True):
     set: _Set
     prices: _Prices
     safety: _Safety
     start: _Start
-    tiles: dict[str, list[Back]]
-    extraction: dict[str, list[tuple[Count, Count, Count, Count, bool]]]
-    deliveries: dict[str, list[Delivery]]
+    tiles: _Tiles
+    extraction: _Extraction
+    deliveries: _Deliveries
     boards: _BoardsBySize
-    achievements: dict[str, Four]
+    achievements: _Achievements
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -188,15 +230,15 @@ def tables(setup: Setup) -> Tables:
         start_money=components.start.money,
         bribery_tiles=components.start.bribery_tiles,
         dice=components.start.subcontractor_dice,
-        backs=tuple(tuple(components.tiles[stratum]) for stratum in "ABCD"),
+        backs=tuple(tuple(ring) for ring in _entries(components.tiles).values()),
         cards=tuple(
             tuple(Card((zinc, copper, silver, gold), danger) for zinc, copper, silver, gold, danger in cards)
-            for _, cards in sorted(components.extraction.items())
+            for cards in _entries(components.extraction).values()
         ),
-        deliveries=tuple(tuple(components.deliveries[kind]) for kind in KIND_NAMES),
+        deliveries=tuple(tuple(pile) for pile in _entries(components.deliveries).values()),
         rights=tuple(boards.control_center),
         grants=((1,) * len(boards.control_center), tuple(boards.stock_exchange), tuple(boards.workshop)),
-        achievements=tuple(tuple(components.achievements[kind][: setup.seats]) for kind in ACHIEVEMENTS),
+        achievements=tuple(tuple(pile[: setup.seats]) for pile in _entries(components.achievements).values()),
         **options,
     )
 
@@ -207,12 +249,10 @@ def read(components: Mapping[str, Any]) -> _Components:
         parsed = msgspec.convert(components, _Components)
     except msgspec.ValidationError as error:
         raise _bad_form(error) from error
-    _check_tiles(parsed)
     _check_cards(parsed)
     _check_deliveries(parsed)
     _check_prices(parsed)
-    _names("achievements", parsed.achievements, ACHIEVEMENTS)
-    if not exists([[back.power for back in parsed.tiles[stratum]] for stratum in "ABCD"]):
+    if not exists([[back.power for back in ring] for ring in _entries(parsed.tiles).values()]):
         raise BadSetup("no_layout", "tiles")
     return parsed
 
@@ -235,45 +275,34 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bad_form(error: msgspec.ValidationError) -> BadSetup:
     """What msgspec found, with its place as a dotted path."""
-    text = str(error)
-    found = re.search(r" - at `\$\.?(.*)`$", text)
-    place = re.sub(r"\[(\d+)\]", r".\1", found[1]) if found else ""
-    return BadSetup("form", place.replace("[...]", ""), {"why": text.split(" - at ", maxsplit=1)[0]})
+    why, _, path = str(error).partition(" - at `$")
+    place = re.sub(r"\[(\d+)\]", r".\1", path.rstrip("`")).lstrip(".")
+    field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", why)
+    if field is None:
+        return BadSetup("form", place, {"why": why})
+    code = "missing" if field[1] == "missing required" else "unknown"
+    return BadSetup(code, f"{place}.{field[2]}".lstrip("."))
 
 
-def _names(place: str, given: Mapping[str, object], wanted: Sequence[str]) -> None:
-    for name in wanted:
-        if name not in given:
-            raise BadSetup("missing", f"{place}.{name}")
-    for name in given:
-        if name not in wanted:
-            raise BadSetup("unknown", f"{place}.{name}", {"known": tuple(wanted)})
-
-
-def _check_tiles(parsed: _Components) -> None:
-    _names("tiles", parsed.tiles, "ABCD")
-    for stratum, backs in parsed.tiles.items():
-        if len(backs) != 8:
-            raise BadSetup("tile_count", f"tiles.{stratum}", {"given": len(backs), "needed": 8})
+def _entries(section: msgspec.Struct) -> dict[str, Any]:
+    """The entries of a section by their names, in the order of its form."""
+    return {name: getattr(section, name) for name in section.__struct_fields__}
 
 
 def _check_cards(parsed: _Components) -> None:
-    _names("extraction", parsed.extraction, [f"pile_{number}" for number in range(1, 9)])
-    total = sum(len(cards) for cards in parsed.extraction.values())
+    piles = _entries(parsed.extraction)
+    total = sum(len(cards) for cards in piles.values())
     if total != 48:
         raise BadSetup("card_count", "extraction", {"given": total, "needed": 48})
-    needed = Counter(back.pile for backs in parsed.tiles.values() for back in backs)
+    needed = Counter(back.pile for ring in _entries(parsed.tiles).values() for back in ring)
     for pile, tiles in needed.items():
-        cards = len(parsed.extraction[f"pile_{pile}"])
+        cards = len(piles[f"pile_{pile}"])
         if cards < tiles:
             raise BadSetup("pile_too_small", f"extraction.pile_{pile}", {"given": cards, "needed": tiles})
 
 
 def _check_deliveries(parsed: _Components) -> None:
-    _names("deliveries", parsed.deliveries, KIND_NAMES)
-    for kind, pile in parsed.deliveries.items():
-        if len(pile) != 7:
-            raise BadSetup("delivery_count", f"deliveries.{kind}", {"given": len(pile), "needed": 7})
+    for kind, pile in _entries(parsed.deliveries).items():
         costs = [sum(tile.cost) for tile in pile]
         for place in range(7):
             if costs[place] == 0:
@@ -289,7 +318,7 @@ def _check_prices(parsed: _Components) -> None:
     for place, fees in enumerate(zip(parsed.prices.subcontractor, parsed.prices.subcontractor[1:], strict=False)):
         if fees[0] > fees[1]:
             raise BadSetup("cost_falls", f"prices.subcontractor.{place + 1}")
-    for kind, tiles in parsed.achievements.items():
+    for kind, tiles in _entries(parsed.achievements).items():
         if sorted(tiles, reverse=True) != tiles:
             raise BadSetup("prestige_rises", f"achievements.{kind}")
 

@@ -123,12 +123,15 @@ class Position:
     def stock(
         self, seat: int, cubes: Cubes | None = None, money: int | None = None, insurance: int | None = None
     ) -> "Position":
-        """Give a company cubes, money, and insurance that once was zinc."""
+        """Give a company cubes, money, and insurance that once was zinc. With cubes or insurance, it may have insured
+        any of them, for all that everyone knows."""
         company = self.company(seat)
+        company.money = company.money if money is None else money
+        if cubes is None and insurance is None:
+            return self
         account = company.account
         insured = company.insurance if insurance is None else insurance
         company.cubes = list(company.cubes if cubes is None else cubes)
-        company.money = company.money if money is None else money
         company.insurance = insured
         account.seen = [company.cubes[0] + insured + account.spent, *company.cubes[1:]]
         account.high = account.seen[:]
