@@ -1,0 +1,223 @@
+"""Every letter, in text and HTML, in words of the catalog alone."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError
+
+from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decode_acknowledgement, encode
+from pbem.reports.environments import FOLDER
+from pbem.reports.letters import letter
+from pbem.reports.render import acknowledgement_letter
+from pbem.words import PSEUDO, Words
+from tests.pbem.reports.plain import bypassing, shown
+from tests.pbem.reports.playing import DEADLINE, SETUP
+
+ENGLISH = Words.of("en", "Europe/Paris")
+AT = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+URL = "https://x/y"
+ORDERS = ("bid 1200 + 1 zinc", "place workshop 1")
+
+PARAMS: dict[str, dict[str, Any]] = {
+    "invitation": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "host": "Mo",
+        "player": "Anouk",
+        "sides": ["⟦Ř⟧", "⟦Ǧ⟧"],
+        "pace": "strict",
+        "secret_hash": "5e" * 8,
+        "url": URL,
+        "answer_by": DEADLINE,
+        "note": "Bram",
+    },
+    "joined": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "player": "Anouk",
+        "side": "⟦Ř⟧",
+        "missing": 2,
+        "url": URL,
+        "word": "Mo",
+    },
+    "declined": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧"},
+    "late": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "stage": "⟦Á⟧",
+        "open": "⟦Ƀ⟧",
+        "orders": ORDERS,
+        "deadline": DEADLINE,
+        "forms": ["bid ____"],
+    },
+    "held": {"title": "Deep Thought", "sender": "mo@x", "received": AT, "lines": ORDERS, "url": URL},
+    "stranger": {},
+    "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
+    "looked": {"title": "Deep Thought", "by": "Mo", "reason": "Bram", "at": AT},
+    "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE},
+    "press": {"title": "Deep Thought", "author": "⟦Ř⟧", "readers": ["⟦Ǧ⟧"], "text": "Mo\nBram", "everyone": False},
+    "signin": {"url": URL, "minutes": 20, "player": "Anouk"},
+    "confirm": {"title": "Deep Thought", "action": "resign", "what": "", "url": URL, "hours": 48},
+    "orders": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "sheet": ORDERS,
+        "late": ORDERS[:1],
+        "stage": "⟦Á⟧",
+        "deadline": DEADLINE,
+        "ready": False,
+    },
+    "reminder": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "stage": "⟦Á⟧",
+        "deadline": DEADLINE,
+        "forms": ["bid ____"],
+        "otherwise": ["⟦Á⟧"],
+    },
+    "status": {
+        "games": [
+            {
+                "title": "Deep Thought",
+                "side": "⟦Ř⟧",
+                "stage": "⟦Á⟧",
+                "deadline": DEADLINE,
+                "ready": True,
+                "waiting": ["⟦Ǧ⟧"],
+                "over": False,
+            },
+        ],
+    },
+    "history": {"title": "Deep Thought", "chapters": [("⟦Á⟧", ["⟦Ƀ⟧"])]},
+    "help": {"title": "Deep Thought", "rules": "⟦Ř⟧", "topic": "", "orders": [("⟦Á⟧", list(ORDERS))]},
+    "setaside": {"received": AT, "subject": "Mo"},
+}
+
+PROBLEM = ReadLine(text="bid 12000", code="too_much_money", params={"most": 3000}, token="12000", nearest="bid 3000")
+TOLD = Acknowledgement(
+    game="rw1",
+    title="Deep Thought",
+    seat=0,
+    seats=tuple(Seat(side) for side in ("red", "green", "purple", "white")),
+    rules="rockwell",
+    setup=SETUP,
+    turn=2,
+    stage="auction",
+    outcome="kept",
+    problems=(PROBLEM,),
+    lines=(ReadLine(text="plase workshop 1", order="place workshop 1", doubts=(("plase", "place"),)),),
+    commands=("not ready",),
+    passed_over=2,
+    added=("place workshop 1",),
+    removed=("place control 2",),
+    sheet=("place workshop 1",),
+    unanswered=(Unanswered(kind="bid"),),
+    press=(1, 2),
+    deadline=DEADLINE,
+    seal="5e" * 8,
+)
+
+
+def test_every_letter_is_rendered_here() -> None:
+    """No template goes untested; one that is added needs its parameters above."""
+    names = {path.stem for path in (FOLDER / "mail").glob("*.j2")}
+    assert names == set(PARAMS) | {"acknowledgement"}
+
+
+@pytest.mark.parametrize("name", sorted(PARAMS))
+def test_a_letter_is_in_words_of_the_catalog_alone(name: str) -> None:
+    """In the pseudo-locale neither subject, text nor HTML has a plain word but names, orders and addresses."""
+    made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **PARAMS[name])
+    quoted = QUOTED | {"bid ____", URL, "mo@x", "5e" * 8, *ORDERS}
+    assert made.subject
+    for text in (made.subject, made.text, shown(made.html)):
+        assert bypassing(text, *quoted) == set()
+
+
+QUOTED = {
+    "join marmalade",
+    "join",
+    "decline",
+    "use",
+    "confirm",
+    "new token",
+    "help",
+    "if",
+    "or",
+    "always",
+    "never mind",
+    "ready",
+    "not ready",
+    "check",
+    "clear",
+    "cancel bid",
+    "show orders",
+    "show report",
+    "status",
+    "history 3",
+    "to red: …",
+    "to all: …",
+    "to ⟦Ř⟧: …",
+    "absent 3 Dec to 10 Dec",
+    "back",
+    "extend 24h: reason",
+    "undo",
+    "resign",
+}
+
+
+def test_a_letter_with_a_parameter_missing_is_refused() -> None:
+    """A blank where a word should stand never goes out."""
+    with pytest.raises(UndefinedError):
+        letter(ENGLISH, "joined", title="Deep Thought")
+
+
+def test_html_can_not_be_smuggled_into_a_letter() -> None:
+    """What a person typed is shown, not run."""
+    made = letter(ENGLISH, "press", **{**PARAMS["press"], "text": "<script>alert(1)</script>\n<b>"})
+    assert "<script>" not in made.html
+    assert "&lt;script&gt;" in made.html
+    assert "<script>alert(1)</script>" in made.text
+
+
+def test_the_acknowledgement_tells_what_was_made_of_each_line() -> None:
+    """Problems first with the nearest that can be read, doubts, difference, sheet, what is open, deadline."""
+    made = acknowledgement_letter(decode_acknowledgement(encode(TOLD)), ENGLISH)
+    parts = [
+        "Your orders are in, with a problem",
+        "# bid 12000",
+        'At "12000": You have $3,000, no more.',
+        "# bid 3000",
+        "The other lines stand.",
+        '# "place workshop 1" (read "plase" as "place")',
+        "2 lines were no orders",
+        "# - place control 2",
+        "# + place workshop 1",
+        "Your sheet as it stands",
+        "You bid nothing.",
+        "You are not ready yet",
+        "Deadline: Thursday 3 December, 18:00 (Europe/Paris)",
+    ]
+    places = [made.text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("outcome", ["kept", "checked", "late", "nothing"])
+def test_the_acknowledgement_is_in_words_of_the_catalog_alone(outcome: str) -> None:
+    """The same in the pseudo-locale, whatever became of the submission."""
+    told = decode_acknowledgement(encode(TOLD).replace(b'"outcome":"kept"', b'"outcome":"%s"' % outcome.encode()))
+    made = acknowledgement_letter(told, Words.of(PSEUDO, "Europe/Paris"))
+    orders = [
+        "bid 12000",
+        "bid 3000",
+        "place workshop 1",
+        "place control 2",
+        "not ready",
+        "plase",
+        "place",
+        "use",
+        "5e" * 8,
+    ]
+    for text in (made.subject, made.text, shown(made.html)):
+        assert bypassing(text, *orders) == set()
