@@ -24,6 +24,8 @@ SECRET = frozenset(
     """.split()  # noqa: SIM905 - twenty-five quoted words are harder to read
 )
 MASK = "***"
+CHATTY = ("alembic", "celery.app.trace", "celery.beat", "celery.worker.strategy")
+"""Libraries that tell of each thing that went well, some of them every second."""
 _ADDRESS = re.compile(r"[^\s<>\"'(),:;=]+@[^\s<>\"'(),:;]+")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_./-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{24,}")
 _URL = re.compile(r"(?<=//)[^\s/@]*@")
@@ -98,6 +100,8 @@ def configure(level: str, *, as_json: bool) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
         )
     )
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

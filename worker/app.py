@@ -6,10 +6,12 @@ celery -A worker.app worker -Q play        celery -A worker.app worker -Q sendin
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_process_shutdown
+from celery.signals import beat_init, setup_logging, worker_process_init, worker_process_shutdown, worker_ready
 
+from pbem import logs
 from pbem.door import BROKER, QUEUES, SWEEP
 from pbem.settings import settings
+from pbem.supervisor.ready import say_ready
 from worker.service import close, open_anew
 
 app = Celery("pbem", include=["worker.tasks"])
@@ -33,3 +35,19 @@ def _started(**_: Any) -> None:
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
 def _stopping(**_: Any) -> None:
     close()
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _log(**_: Any) -> None:
+    """Celery's logs go the way of ours, without secrets."""
+    logs.configure(settings().log_level, as_json=settings().log_json)
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _takes_tasks(**_: Any) -> None:
+    say_ready()
+
+
+@beat_init.connect  # type: ignore[untyped-decorator]
+def _beats(**_: Any) -> None:
+    say_ready()

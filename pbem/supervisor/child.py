@@ -94,12 +94,15 @@ class Child:
         """Whether there is no process and the pause after its last end is over."""
         return self._process is None and time.monotonic() >= self._not_before
 
+    def ask_to_stop(self) -> None:
+        """Ask the process to end."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+
     def stop(self) -> None:
-        """Ask the process to end, and after its patience end it with its whole group."""
+        """Wait for the process, which was asked to end, and after its patience end it with its whole group."""
         if self._process is None:
             return
-        if self._process.poll() is None:
-            self._process.terminate()
         try:
             self._process.wait(self.program.patience)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""The programs of the service, in the order in which they are started."""
+"""The programs of the service."""
 
 import socket
 import sys
@@ -13,18 +13,18 @@ from pbem.supervisor import broker
 from pbem.supervisor.child import Program
 
 
-def programs(settings: Settings) -> list[Program]:
-    """What is run: a broker of our own, first, where the settings name none.
+def programs(settings: Settings) -> list[list[Program]]:
+    """What is run, in groups: a broker of our own, first, where the settings name none; then everything else.
 
     Where there is no program for it, one process does what the workers would do. Raises SocketPathTooLong.
     """
     serving = [_mail(settings), _web(settings)]
     if settings.redis_url:
-        return serving + _workers(settings)
+        return [_workers(settings) + serving]
     try:
-        return [_broker(settings.data_dir.resolve()), *serving, *_workers(settings)]
+        return [[_broker(settings.data_dir.resolve())], _workers(settings) + serving]
     except broker.NoBroker:
-        return [*serving, _python("sweep", settings, "-m", "pbem", "sweep", "--keep-on")]
+        return [[_python("sweep", settings, "-m", "pbem", "sweep", "--keep-on"), *serving]]
 
 
 def broker_url(settings: Settings) -> str:
@@ -69,14 +69,26 @@ def _web(settings: Settings) -> Program:
 
 
 def _celery(name: str, settings: Settings, queue: str, processes: int) -> Program:
-    words = ["-m", "celery", "-A", "worker.app", "worker", "--queues", queue, "--concurrency", str(processes)]
-    words += ["--hostname", f"{name}@%h", "--loglevel", settings.log_level, "--without-mingle", "--without-gossip"]
+    words = [
+        "-m",
+        "celery",
+        "--quiet",
+        "-A",
+        "worker.app",
+        "worker",
+        "--queues",
+        queue,
+        "--concurrency",
+        str(processes),
+    ]
+    words += ["--hostname", f"{name}@%h", "--without-mingle", "--without-gossip"]
+    words += ["--loglevel", settings.log_level]
     return _python(name, settings, *words)
 
 
 def _beat(settings: Settings) -> Program:
     schedule = str(settings.data_dir / "beat")
-    words = ["-m", "celery", "-A", "worker.app", "beat", "--schedule", schedule, "--pidfile", ""]
+    words = ["-m", "celery", "--quiet", "-A", "worker.app", "beat", "--schedule", schedule, "--pidfile", ""]
     return _python("beat", settings, *words, "--loglevel", settings.log_level)
 
 

@@ -27,7 +27,8 @@ def up(settings: Settings) -> None:
         if backup is not None:
             log.info("database was copied before it was brought up to date", copy=backup.name)
         environment = child_environment(settings)
-        Watch([Child(program, environment, held) for program in programs(settings)]).run()
+        groups = programs(settings)
+        Watch([[Child(program, environment, held) for program in group] for group in groups]).run()
     finally:
         os.close(held)
 

@@ -1,9 +1,10 @@
-"""Start programs in order, keep them running, stop them in reverse."""
+"""Start programs group by group, keep them running, stop them in reverse."""
 
 import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from types import FrameType
 
 from pbem import logs
@@ -18,10 +19,13 @@ class DidNotStart(Exception):
 
 
 class Watch:
-    """The programs of one service. `run` returns when it is told to stop (SIGTERM, SIGINT, SIGHUP, `stop`)."""
+    """The programs of one service. `run` returns when it is told to stop (SIGTERM, SIGINT, SIGHUP, `stop`).
 
-    def __init__(self, children: Sequence[Child], patience: float = 60) -> None:
-        self._children = children
+    Those of a group start and stop together; a group starts when the one before it is ready, and stops before it.
+    """
+
+    def __init__(self, groups: Sequence[Sequence[Child]], patience: float = 60) -> None:
+        self._groups = groups
         self._patience = patience
         self._told = threading.Event()
 
@@ -33,21 +37,30 @@ class Watch:
         """Start, keep and stop. Raises DidNotStart."""
         with self._listening():
             try:
-                for child in self._children:
-                    self._begin(child)
-                log.info("service is up")
+                for group in self._groups:
+                    self._begin(group)
+                if not self._told.is_set():
+                    log.info("service is up")
                 while not self._told.wait(GLANCE):
-                    for child in self._children:
+                    for child in chain.from_iterable(self._groups):
                         self._keep(child)
             finally:
                 log.info("service is stopping")
-                for child in reversed(self._children):
-                    child.stop()
+                for group in reversed(self._groups):
+                    for child in group:
+                        child.ask_to_stop()
+                    for child in group:
+                        child.stop()
 
-    def _begin(self, child: Child) -> None:
+    def _begin(self, group: Sequence[Child]) -> None:
         if self._told.is_set():
             return
-        child.start()
+        for child in group:
+            child.start()
+        for child in group:
+            self._await(child)
+
+    def _await(self, child: Child) -> None:
         glances = round(self._patience / GLANCE)
         while not (child.running() and child.program.ready()):
             if self._told.wait(GLANCE):

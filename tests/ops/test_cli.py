@@ -134,7 +134,7 @@ def test_every_refusal_has_words() -> None:
     for path in (ROOT / "pbem").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
-                raised |= {each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)}
+                raised |= {str(each.value) for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)}
     raised = {code for code in raised if "_" in code}
     assert raised <= refusals.codes()
 

@@ -50,7 +50,7 @@ class Stage:
         self.diary.touch()
         self._held = datadir.claim(folder / "data")
         self.children = [Child(self._program(folder, name, more), os.environ, self._held) for name in names]
-        self.watch = Watch(self.children)
+        self.watch = Watch([[child] for child in self.children])
 
     def _program(self, folder: Path, name: str, more: tuple[str, ...]) -> Program:
         ready = folder / f"{name}.ready"
@@ -121,7 +121,7 @@ def test_a_program_that_does_not_start_stops_the_start(tmp_path: Path) -> None:
     """One that ends at once is named, and what was started before it is stopped."""
     stage = Stage(tmp_path, "a")
     broken = Program("broken", [sys.executable, "-c", "raise SystemExit(3)"], lambda: False)
-    watch = Watch([*stage.children, Child(broken, os.environ, stage.children[0]._held)])
+    watch = Watch([stage.children, [Child(broken, os.environ, stage.children[0]._held)]])
     with pytest.raises(DidNotStart, match="broken"):
         watch.run()
     assert stage.lines() == ["a starts", "a ready", "a stops"]
