@@ -40,7 +40,7 @@ def sheets(module: RulesModule, rules: Rules, seed: int) -> None:
             view = rules.view(position.state, seat)
             state = rules.imagine(view, RandomChance(position.random))
             orders = [*_altered(module, rules, position, seat), *_ideas(module, position, seat)]
-            for beginning in range(len(orders) + 1):
+            for beginning in range(0, len(orders) + 1, 1 + len(orders) // 4):
                 sheet = Sheet().with_submission(1, orders[beginning:])
                 real = _comes_to(module, rules, position, position.state, seat, sheet)
                 other = _comes_to(module, rules, position, state, seat, sheet)
