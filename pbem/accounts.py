@@ -1,6 +1,5 @@
 """Accounts, their addresses, and links by mail to sign in with."""
 
-import re
 import secrets
 from datetime import timedelta
 from hashlib import sha256
@@ -10,17 +9,18 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.mail.letters import sendable
 from pbem.storage.models import Account, Address, SignInLink
 from pbem.words import Words
-
-_ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[^\s@<>,;:\"()\[\]\\]{1,190}")
 
 
 def normal(address: str) -> str:
     """An address as it is kept: trimmed, in lower case. Raises Refused `bad_address`."""
     address = address.strip().lower()
-    if not _ADDRESS.fullmatch(address):
-        raise Refused("bad_address")
+    try:
+        sendable(address)
+    except ValueError as error:
+        raise Refused("bad_address") from error
     return address
 
 

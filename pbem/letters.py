@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import formataddr
 
 from sqlmodel import Session, col, select
 
@@ -12,6 +9,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
 from pbem.mail.identity import Mark, Purpose
+from pbem.mail.letters import Outgoing, compose
 from pbem.storage.models import Account, Game, Letter, letter_id
 from pbem.words import Words
 
@@ -60,24 +58,16 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
     identity = service.identity
     number = letter_id(envelope.key)
     mark = Mark(number, envelope.purpose, to.generation)
-    message_id = identity.message_id(mark)
-    references = identity.thread_id(envelope.thread) if envelope.thread else ""
-    message = EmailMessage(policy=SMTP)
-    message["From"] = formataddr((service.settings.sender_name, identity.reply_address(mark)))
-    message["To"] = to.address
-    message["Subject"] = " ".join(composed.subject.split())
-    message["Message-ID"] = message_id
-    if references:
-        message["In-Reply-To"] = references
-        message["References"] = references
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(composed.text, cte="quoted-printable")
-    message.add_alternative(composed.html, subtype="html", cte="quoted-printable")
-    html = message.get_payload()[1]  # type: ignore[index]
-    for name, png in composed.pictures.items():
-        html.add_related(png, "image", "png", cid=f"<{name}>", filename=f"{name}.png")  # type: ignore[union-attr]
     game = envelope.game
+    outgoing = Outgoing(
+        mark,
+        game.title if game else service.settings.sender_name,
+        to.address,
+        composed.subject,
+        name=to.name,
+        thread=envelope.thread,
+        group=game.code if game else "",
+    )
     now = clock.now()
     return Letter(
         id=number,
@@ -88,10 +78,10 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         generation=to.generation,
         account_id=to.account_id,
         recipient=to.address,
-        message_id=message_id,
-        references=references,
-        subject=str(message["Subject"]),
-        content=message.as_bytes(),
+        message_id=identity.message_id(mark),
+        references=identity.thread_id(envelope.thread) if envelope.thread else "",
+        subject=composed.subject,
+        content=compose(identity, outgoing, composed.text, composed.html, composed.pictures),
         text=composed.text,
         line=game.line if game else 0,
         stage_key=game.stage_key if game else "",

@@ -93,7 +93,7 @@ class Identity(msgspec.Struct, frozen=True):
 
     def thread_id(self, thread: str) -> str:
         """The Message-ID that all letters of a thread refer to; it names no letter and proves nothing."""
-        return f"<thread.{hashlib.sha256(thread.encode()).hexdigest()[:24]}@{self.domain}>"
+        return f"<thread.{hashlib.sha256(thread.encode('utf-8', 'replace')).hexdigest()[:24]}@{self.domain}>"
 
     def find(self, addresses: Iterable[str], message_ids: Sequence[str]) -> Found:
         """The mark in the first address that has a good one, else in the first Message-ID answered."""
