@@ -211,11 +211,11 @@ class LineReader:
         return head
 
     def _own_test(self, part: Cursor) -> Test | None:
-        """`if B3 is revealed: c2 to C3`, where the comma, the colon or `then` must stand."""
+        """`if B3 is revealed: c2 to C3`, where the comma, the colon or `then` must stand; `pass if B3 is revealed`."""
         if not part.take("if"):
             return None
         test = read_test(part, self.language, self.view)
-        if not (part.take("then") or part.take_sign(",", ":")):
+        if not (part.done or part.take("then") or part.take_sign(",", ":")):
             part.fail("then_expected", [self.lexicon.say("then")])
         return test
 

@@ -10,24 +10,22 @@ from engine.orders.shape import Order
 def write(order: Order, language: Language, view: View, tongue: str = "en") -> str:
     """The order as a line of that tongue."""
     words = lexicon(language.words, tongue)
-    heads: list[str] = []
-    bodies: list[str] = []
+    head = ""
+    said: list[str] = []
     for alternative in order.alternatives:
+        before = head
         head, body = language.say(alternative.intent, words, view)
-        heads.append(head)
+        parts = [words.say(head)] if not body or head != before else []
+        if not said and order.kind in language.rounds:
+            parts.append(f"{order.round or words.say('any')}:")
+        elif not said and len(language.heads[head]) > 1:
+            parts.append(words.say(order.kind))
+        if body:
+            parts.append(body)
         if alternative.test is not None:
-            body = f"{body} {words.say('if')} {_test(alternative.test, language, words, view)}"
-        bodies.append(body)
-    several = len(language.heads[heads[0]]) > 1
-    line = words.say(heads[0])
-    if order.kind in language.rounds:
-        line += f" {order.round or words.say('any')}:"
-    elif several:
-        line += f" {words.say(order.kind)}"
-    line = f"{line} {bodies[0]}".rstrip()
-    for before, head, body in zip(heads, heads[1:], bodies[1:], strict=False):
-        again = f"{words.say(head)} " if head != before else ""
-        line += f" {words.say('or')} {again}{body}".rstrip()
+            parts += [words.say("if"), _test(alternative.test, language, words, view)]
+        said.append(" ".join(parts))
+    line = f" {words.say('or')} ".join(said)
     if order.always:
         line = f"{words.say('always')} {line}"
     if order.test is not None:

@@ -53,7 +53,6 @@ def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, i
     money, cubes = 0, [0, 0, 0, 0]
     kinds = (*KIND_NAMES, "money") if with_money else KIND_NAMES
     while True:
-        start = words.at
         amount = _number(words)
         kind = words.take(*kinds)
         if kind is None and amount == ALL:
@@ -65,7 +64,7 @@ def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, i
         elif with_money:
             money = ALL if ALL in (amount, money) else money + amount
         else:
-            raise Unread("cube_expected", words.at if words.at < words.end else start, KIND_NAMES)
+            raise Unread("cube_expected", words.at, [words.lexicon.say(name) for name in KIND_NAMES])
         joined = words.take_sign("+", ",", "&") or words.take("and") is not None
         here = words.here
         if not joined and (here is None or here.kind != "number"):

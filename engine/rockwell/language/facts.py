@@ -27,6 +27,7 @@ from engine.contract import Condition
 from engine.errors import Illegal
 from engine.orders.cursor import Cursor, Unread
 from engine.orders.lexicon import Lexicon
+from engine.orders.tokens import NUMBER
 from engine.rockwell.geometry import ON, TILE_NAMES
 from engine.rockwell.language import places
 from engine.rockwell.state import BOARD_NAMES, KIND_NAMES, Drilling
@@ -35,6 +36,7 @@ from engine.rockwell.view import RockwellView
 ANYONE = -1
 LEVELS = ("safety", "mobility", "mineshaft")
 COUNTS = {"money": "money", "insurance": "insurance", "round": "round", "turns": "turn", "die": "dice"}
+STOCK = (*KIND_NAMES, "money", "insurance")
 COUNTS |= {"bribery": "bribery"}
 """Words of a fact that is one number, and its code."""
 _WORDS = {code: word for word, code in COUNTS.items()}
@@ -144,20 +146,16 @@ def _of_seat(words: Cursor, view: RockwellView, seat: int) -> Condition:
 
 
 def _stock(words: Cursor, *, has: bool) -> Condition | None:
-    """`has at least 3 gold`, `has 3 gold`, `gold >= 3`."""
-    start = words.at
-    if has:
-        here = words.here
-        op = ">=" if here is not None and here.kind == "number" else ""
-        try:
-            said, n = words.comparison()
-        except Unread:
-            words.at = start
-            return None
-        found = words.word(*KIND_NAMES, "money", "insurance")
-        return _counted(found, op or said, n)
-    found_word = words.take(*KIND_NAMES, "money", "insurance")
-    return None if found_word is None else _count(found_word, words)
+    """`has at least 3 gold`, `has 3 gold`, `has insurance`, `gold >= 3`."""
+    found = words.take(*STOCK)
+    if not has:
+        return None if found is None else _count(found, words)
+    if found is not None:
+        return _counted(found, ">=", 1)
+    here = words.here
+    op, n = words.comparison()
+    at_least = here is not None and here.kind == NUMBER
+    return _counted(words.word(*STOCK), ">=" if at_least else op, n)
 
 
 def _count(found: str, words: Cursor) -> Condition:
