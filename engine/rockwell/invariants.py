@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from engine.rockwell.achievements import met
 from engine.rockwell.components import Tables
 from engine.rockwell.ending import over
-from engine.rockwell.extraction import strength
-from engine.rockwell.geometry import ABOVE, BORDER, CAP, CENTRE, ENTRANCES, NOWHERE, ON, RIGHT, SPOTS, TILE_SPOTS
+from engine.rockwell.geometry import ABOVE, BORDER, CAP, CENTRE, ENTRANCES, ON, RIGHT, SPOTS, TILE_SPOTS
 from engine.rockwell.state import BOARDS, KINDS, Acting, Company, Danger, Ripe, State
 
 
@@ -65,18 +64,21 @@ def _board_one(tables: Tables, state: State) -> Iterator[str]:
 
 def _tiles(tables: Tables, state: State) -> Iterator[str]:
     for stratum, backs in enumerate(tables.backs):
-        ring = range(stratum * 8, stratum * 8 + 8)
-        if sorted(state.required[tile] for tile in ring) != sorted(back.power for back in backs):
+        first = stratum * 8
+        required = state.required[first : first + 8]
+        if sorted(required) != sorted([back.power for back in backs]):
             yield "tiles"
-        revealed = [tile for tile in ring if state.back[tile] >= 0]
-        if len({state.back[tile] for tile in revealed}) != len(revealed):
+        revealed = [
+            (back, power) for back, power in zip(state.back[first : first + 8], required, strict=True) if back >= 0
+        ]
+        if len({back for back, _ in revealed}) != len(revealed):
             yield "backs_twice"
-        if any(backs[state.back[tile]].power != state.required[tile] for tile in revealed):
+        if [back for back, power in revealed if backs[back].power != power]:
             yield "back_of_other_power"
-    for tile in TILE_SPOTS:
-        near = [RIGHT[tile]] if ABOVE[tile] == NOWHERE else [RIGHT[tile], ABOVE[tile]]
-        if any(state.required[tile] == state.required[other] for other in near):
-            yield "layout"
+    required = state.required
+    beside = [tile for tile in TILE_SPOTS if required[tile] == required[RIGHT[tile]]]
+    if beside or [tile for tile in TILE_SPOTS[8:] if required[tile] == required[ABOVE[tile]]]:
+        yield "layout"
 
 
 def _cards(tables: Tables, state: State) -> Iterator[str]:
@@ -138,8 +140,12 @@ def _moment(tables: Tables, state: State) -> Iterator[str]:
         return
     if any(isinstance(step, Acting | Ripe | Danger) for step in state.stack):
         return
-    for tile in TILE_SPOTS:
-        if state.back[tile] < 0 and strength(state, tile) >= state.required[tile]:
+    strength = [0] * len(TILE_SPOTS)
+    for number, spot in enumerate(state.at):
+        for tile in ON[spot]:
+            strength[tile] += state.power[number] + state.die[number]
+    for back, power, required in zip(state.back, strength, state.required, strict=True):
+        if back < 0 and power >= required:
             yield "unextracted"
     if any(met(state, seat) for seat in range(tables.seats)):
         yield "unclaimed"

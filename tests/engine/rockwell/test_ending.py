@@ -6,6 +6,7 @@ import pytest
 
 from engine.rockwell.achievements import ALL_CREWS_AT_STRATUM_C, CENTRE_REACHED, SIX_OF_EACH, TWO_CREWS_OF_POWER_4
 from engine.rockwell.choices import BID, Drill, Pass, Raise
+from engine.rockwell.ending import prizes
 from engine.rockwell.events import Award, Extracted, GameEnded, Stock, TurnBegan, TurnEnded
 from engine.rockwell.state import GOLD, ZINC
 from tests.engine.rockwell.late import GREEN, PURPLE, RED, WHITE, at_workshop, end_of_turn, rich
@@ -245,3 +246,10 @@ def test_an_extraction_by_the_last_action_still_counts_before_the_game_ends() ->
     position.do(Raise(1))
     assert position.told(Extracted) != []
     assert position.told(GameEnded)[0].stocks[RED].cubes == (0, 0, 4, 0)
+
+
+@pytest.mark.rule("RW-END-12")
+@pytest.mark.parametrize(("amounts", "expected"), [((5, 3), [2, 0]), ((3, 3), [2, 2]), ((0, 0), [0, 0])])
+def test_of_two_companies_the_most_earns_2(amounts: tuple[int, ...], expected: list[int]) -> None:
+    """And the other nothing, unless they tie."""
+    assert prizes(amounts, False) == expected
