@@ -1,0 +1,54 @@
+"""What fails is counted, given up and told of; everything else goes on."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem import clock
+from pbem.rulings import Actor, resume
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import begun, service_on
+
+
+def test_rules_that_raise_set_only_their_own_game_aside(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    """After three failures players, moderator and operator are told; the deadline stops; the other game goes on."""
+    service = service_on(database, operator="op@players.example")
+    bad = begun(service, "faultygame", options={"fault": "raise"}, pace="brisk", moderator="mod@players.example")
+    good = begun(service, pace="brisk")
+    for match in (bad, good):
+        for seat in range(3):
+            match.say(seat, BIDS)
+    for _ in range(3):
+        bad.settle()
+        clock.shift(timedelta(seconds=30))
+    assert bad.game.aside
+    assert bad.game.stage_key == "1-turn"
+    told = {letter.recipient for letter in bad.letters(kind="fault")}
+    assert told == {f"{name}@players.example" for name in ("ann", "ben", "cleo", "mod", "op")}
+    bad.pass_deadline()
+    assert bad.game.failures == 3
+    assert good.game.stage_key in ("2-turn", "3-turn")
+    shown = capsys.readouterr()
+    assert "hidden hands" not in shown.out + shown.err
+
+
+def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(sqlite: Database) -> None:
+    """It has a whole stage's time to its deadline, and orders sent meanwhile count."""
+    service = service_on(sqlite)
+    bad = begun(service, "faultygame", options={"fault": "raise"}, pace="brisk")
+    bad.pass_deadline()
+    for _ in range(2):
+        clock.shift(timedelta(seconds=30))
+        bad.settle()
+    assert bad.game.aside
+    clock.shift(timedelta(days=3))
+    taken = bad.say(0, BIDS).acknowledgement
+    assert taken is not None
+    assert taken.outcome == "kept"
+    resume(service, bad.code, Actor("mended"))
+    game = bad.game
+    assert not game.aside
+    assert game.deadline is not None
+    assert game.deadline > clock.now() + timedelta(hours=23)
+    assert game.failures == 0

@@ -1,0 +1,136 @@
+"""The real worker processes: killed, failing and restarted, they lose nothing and double nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.journal import decode
+from engine.table import replay
+from pbem import keys
+from pbem.context import Service
+from pbem.door import Celeried
+from pbem.games.position import words_of
+from pbem.games.rules import rules_of
+from pbem.settings import Settings
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import Match, begun
+from tests.servers import wait_until
+
+ROOT = Path(__file__).parents[2]
+
+
+class Workers:
+    """A worker and a beat on a database and a broker, and the service that nudges them."""
+
+    def __init__(self, folder: Path, database_url: str, broker: str) -> None:
+        keys.ensure(folder / "keys")
+        self.settings = Settings(data_dir=folder, database_url=database_url, redis_url=broker, domain="play.example")
+        self.service = Service.opened(self.settings, Celeried(broker))
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(
+                str(ROOT / part) for part in ("", "tests/packages/tinygame", "tests/packages/faultygame")
+            ),
+            "PBEM_DATA_DIR": str(folder),
+            "PBEM_DATABASE_URL": database_url,
+            "PBEM_REDIS_URL": broker,
+            "PBEM_DOMAIN": "play.example",
+            "PBEM_LEASE_SECONDS": "1",
+            "PBEM_SWEEP_SECONDS": "0.2",
+        }
+        self._log = (folder / "log").open("ab")
+        self._running: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        """Start both."""
+        self._run("worker", "--queues", "play", "--concurrency", "2", "--without-gossip", "--without-mingle")
+        self._run("beat", "--pidfile", "", "--schedule", str(self.settings.data_dir / "beat"))
+
+    def kill(self) -> None:
+        """End all of their processes at once, as a power failure would."""
+        for process in self._running:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        self._running.clear()
+
+    def close(self) -> None:
+        """Stop everything."""
+        self.kill()
+        self._log.close()
+        self.service.close()
+
+    def _run(self, *words: str) -> None:
+        command = [sys.executable, "-m", "celery", "-A", "worker.app", *words]
+        self._running.append(
+            subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self._environment,
+                stdout=self._log,
+                stderr=self._log,
+                start_new_session=True,
+            )
+        )
+
+
+@pytest.fixture
+def workers(tmp_path: Path, database_url: str, redis_url: str) -> Iterator[Workers]:
+    """Processes of this test's own."""
+    started = Workers(tmp_path, database_url, redis_url.replace("unix://", "redis+socket://"))
+    yield started
+    started.close()
+
+
+def all_bid(match: Match) -> None:
+    """Every seat sends a bid, which closes a brisk stage."""
+    for seat in range(3):
+        match.say(seat, BIDS)
+
+
+def test_worker_killed_in_the_middle_of_a_stage_loses_and_doubles_nothing(workers: Workers) -> None:
+    """Killed while it plays and started again: each entry once, each report once, and the journal replays."""
+    match = begun(workers.service, "faultygame", options={"fault": "slow"}, pace="brisk")
+    workers.start()
+    all_bid(match)
+    wait_until(lambda: match.game.not_before is not None)
+    workers.kill()
+    assert match.game.stage_key == "1-turn"
+    workers.start()
+    wait_until(lambda: match.game.stage_key == "2-turn")
+    rules = rules_of(match.game)
+    entries = [decode(rules, row.entry) for row in match.entries()]
+    assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+    assert replay(rules, match.game.secret, words_of(match.seats), entries).head == match.game.head
+    assert [len(match.letters(seat, "report")) for seat in range(3)] == [2, 2, 2]
+    assert match.game.failures == 0
+
+
+def test_rules_that_end_the_process_set_only_their_own_game_aside(workers: Workers) -> None:
+    """Three workers die of it; then the game is given up and told of, while another is played to its end."""
+    bad = begun(workers.service, "faultygame", options={"fault": "exit"}, pace="brisk")
+    good = begun(workers.service, pace="brisk")
+    workers.start()
+    all_bid(bad)
+    all_bid(good)
+    wait_until(lambda: good.game.stage_key == "2-turn")
+    wait_until(lambda: bad.game.aside, 60)
+    assert len(bad.letters(kind="fault")) == 3
+    assert bad.game.stage_key == "1-turn"
+    all_bid(good)
+    wait_until(lambda: good.game.stage_key == "3-turn")
+
+
+def test_nudges_lost_with_the_broker_are_found_by_the_sweep(workers: Workers) -> None:
+    """What was due before any worker or broker was there is done once they are."""
+    match = begun(workers.service, pace="brisk")
+    quiet = Service(Database(workers.settings.database), workers.settings, workers.service.identity)
+    all_bid(Match(quiet, match.code))
+    quiet.close()
+    workers.start()
+    wait_until(lambda: match.game.stage_key == "2-turn")
