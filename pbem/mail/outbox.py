@@ -1,0 +1,128 @@
+"""The outbox: which letters are owed, who holds them, and what became of them. Nothing here opens a connection.
+
+A letter's way: queued → claimed (a lease, committed before any connection opens) → begun (committed before its data
+goes out) → sent. A claim whose lease ran out is claimed again. Of one that had begun nobody knows whether it went out:
+it is sent once more, under the same Message-ID, and if that can't be known either, its fate is unknown for good.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import and_, or_, update
+from sqlalchemy.sql.elements import ColumnElement
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.storage.models import Letter
+
+BATCH = 50
+AGAIN = "sent-again"
+"""The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out."""
+PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800)
+"""Real seconds to the next attempt after each that failed for now."""
+
+
+def claim(service: Service, limit: int = BATCH) -> list[Letter]:
+    """Take letters that are owed, oldest first, for the time of a lease. Two that claim at once get different ones."""
+    with service.writing() as session:
+        now = clock.now()
+        session.execute(
+            update(Letter).where(_lapsed("begun", now), col(Letter.problem) == AGAIN).values(fate="unknown", lease=None)
+        )
+        letters = _owed(session, now, limit)
+        for letter in letters:
+            if letter.fate == "begun":
+                letter.problem = AGAIN
+            letter.fate, letter.lease = "claimed", now + _lease(service)
+            letter.attempts += 1
+            session.add(letter)
+    return letters
+
+
+def begin(service: Service, letter: Letter, taken: Letter | None = None) -> bool:
+    """Say that the letter's data goes out now; False where the claim has run out, and somebody else may have it.
+
+    `taken` is a letter that the server took before: it is marked sent in the same commit.
+    """
+    with service.writing() as session:
+        if taken is not None:
+            _mark_sent(session, taken)
+        return _move(session, letter, "claimed", fate="begun", lease=clock.now() + _lease(service))
+
+
+def sent(service: Service, letter: Letter) -> None:
+    """The server has taken it: true even where the lease ran out meanwhile."""
+    with service.writing() as session:
+        _mark_sent(session, letter)
+
+
+def postpone(service: Service, letter: Letter, problem: str) -> None:
+    """It was not taken for now: try again later, and after many times no more."""
+    if letter.attempts > len(PAUSES):
+        fail(service, letter, problem)
+        return
+    later = clock.now() + clock.span(PAUSES[letter.attempts - 1])
+    with service.writing() as session:
+        kept = AGAIN if letter.problem == AGAIN else problem
+        _move(session, letter, "claimed", "begun", fate="queued", lease=None, next_try=later, problem=kept)
+
+
+def fail(service: Service, letter: Letter, problem: str) -> None:
+    """It was refused for good; `problem` has the server's words."""
+    with service.writing() as session:
+        _move(session, letter, "claimed", "begun", fate="failed", lease=None, problem=problem)
+
+
+def lose(service: Service, letter: Letter) -> None:
+    """Nobody knows whether the server took it: once more, and after that never again."""
+    with service.writing() as session:
+        if letter.problem == AGAIN:
+            _move(session, letter, "begun", fate="unknown", lease=None)
+            return
+        later = clock.now() + clock.span(PAUSES[0])
+        _move(session, letter, "begun", fate="queued", lease=None, next_try=later, problem=AGAIN)
+
+
+def release(service: Service, letters: Sequence[Letter], pause: float) -> None:
+    """Give back letters that were claimed and not tried; no attempt is counted. `pause` in real seconds."""
+    with service.writing() as session:
+        later = clock.now() + clock.span(pause)
+        for letter in letters:
+            _move(session, letter, "claimed", fate="queued", lease=None, next_try=later, attempts=letter.attempts - 1)
+
+
+def _owed(session: Session, now: datetime, limit: int) -> list[Letter]:
+    due = and_(col(Letter.fate) == "queued", col(Letter.next_try) <= now)
+    return list(
+        session.exec(
+            select(Letter)
+            .where(or_(due, _lapsed("claimed", now), _lapsed("begun", now)))
+            .order_by(col(Letter.queued), col(Letter.id))
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        )
+    )
+
+
+def _lapsed(fate: str, now: datetime) -> ColumnElement[bool]:
+    return and_(col(Letter.fate) == fate, col(Letter.lease) <= now)
+
+
+def _lease(service: Service) -> timedelta:
+    return clock.span(service.settings.lease_seconds)
+
+
+def _mark_sent(session: Session, letter: Letter) -> None:
+    values: dict[str, Any] = {"fate": "sent", "sent": clock.now(), "lease": None}
+    if letter.problem != AGAIN:
+        values["problem"] = ""
+    session.execute(update(Letter).where(col(Letter.id) == letter.id).values(values))
+
+
+def _move(session: Session, letter: Letter, *fates: str, **values: Any) -> bool:
+    """Change a letter as long as it is ours: each claim counts an attempt, so the number tells claims apart."""
+    ours = col(Letter.id) == letter.id, col(Letter.attempts) == letter.attempts, col(Letter.fate).in_(fates)
+    result = session.connection().execute(update(Letter).where(*ours).values(values))
+    return result.rowcount == 1

@@ -1,0 +1,107 @@
+"""Sends what is in the outbox, many letters over one connection."""
+
+import time
+from email.utils import format_datetime
+
+import structlog
+
+from pbem import clock
+from pbem.context import Service
+from pbem.mail import outbox
+from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
+from pbem.storage.models import Letter
+
+log = structlog.get_logger()
+
+LONGEST = 35.0
+"""Real seconds after which the rest is left to the next task: a task has a limit."""
+DOWN = 15.0
+"""Real seconds to wait for a server that is away."""
+
+
+def send(service: Service, number: int = 0) -> int:
+    """Send all that is owed; how many letters were handed over. `number` is of no matter: the outbox is one."""
+    count = 0
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        letters = outbox.claim(service)
+        if not letters:
+            break
+        handed, connected = _send_batch(service, letters, end)
+        count += handed
+        if not connected:
+            break
+    return count
+
+
+def _send_batch(service: Service, letters: list[Letter], end: float) -> tuple[int, bool]:
+    """How many were handed over, and whether the connection held."""
+    try:
+        transport = opened(service.settings)
+    except Unreachable as error:
+        log.warning("mail_server_away", reason=str(error), letters=len(letters))
+        outbox.release(service, letters, DOWN)
+        return 0, False
+    post = _Post(service, transport)
+    try:
+        for index, letter in enumerate(letters):
+            if not post.hand_over(letter):
+                outbox.release(service, letters[index + 1 :], DOWN)
+                return post.count, False
+            if time.monotonic() > end:
+                outbox.release(service, letters[index + 1 :], 0)
+                break
+    finally:
+        post.settle()
+        transport.close()
+    return post.count, True
+
+
+class _Post:
+    """One connection's work. The last letter taken is marked with the next one's mark, to save a commit."""
+
+    def __init__(self, service: Service, transport: Transport) -> None:
+        self.count = 0
+        self._service = service
+        self._transport = transport
+        self._taken: Letter | None = None
+
+    def hand_over(self, letter: Letter) -> bool:
+        """Deliver one letter and keep what became of it; False where the connection is gone."""
+        mark = self._service.identity.find([], [letter.message_id]).mark
+        sender = self._service.identity.bounce_address(mark) if mark else ""
+        try:
+            done = self._transport.deliver(sender, letter.recipient, _dated(letter), lambda: self._begin(letter))
+        except NotNow as error:
+            outbox.postpone(self._service, letter, str(error))
+        except Never as error:
+            log.warning("letter_refused", letter=letter.id, code=str(error)[:3])
+            outbox.fail(self._service, letter, str(error))
+        except Unknown as error:
+            log.warning("letter_unknown", letter=letter.id, reason=str(error))
+            outbox.lose(self._service, letter)
+            return False
+        except Unreachable as error:
+            log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])
+            outbox.postpone(self._service, letter, str(error))
+            return False
+        else:
+            if done:
+                self._taken = letter
+                self.count += 1
+        return True
+
+    def settle(self) -> None:
+        """Mark the last letter that was taken."""
+        if self._taken is not None:
+            outbox.sent(self._service, self._taken)
+            self._taken = None
+
+    def _begin(self, letter: Letter) -> bool:
+        taken, self._taken = self._taken, None
+        return outbox.begin(self._service, letter, taken)
+
+
+def _dated(letter: Letter) -> bytes:
+    """The finished message, with the date of sending."""
+    return b"Date: " + format_datetime(clock.now()).encode("ascii") + b"\r\n" + letter.content

@@ -1,0 +1,147 @@
+"""Ways out: an SMTP server over one connection, or Maildir folders. Each says exactly how far it came."""
+
+import os
+import smtplib
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from pbem.settings import Settings
+
+SECONDS = 20
+"""How long one answer of a server is waited for."""
+
+
+class NotNow(Exception):
+    """The letter was surely not taken; later it may be. The text has the server's words."""
+
+
+class Never(Exception):
+    """The letter was refused for good. The text has the server's words."""
+
+
+class Unknown(Exception):
+    """The letter's data went out and no answer came: nobody knows."""
+
+
+class Unreachable(Exception):
+    """There is no connection any more, and the letter at hand was surely not taken."""
+
+
+class Transport(Protocol):
+    """One way out, used for many letters."""
+
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+        """Hand a letter over. `begin` is called before its data goes out; where it says no, nothing does: False.
+
+        Raises NotNow, Never, Unknown, Unreachable.
+        """
+        ...
+
+    def close(self) -> None:
+        """Say good-bye."""
+        ...
+
+
+def opened(settings: Settings) -> Transport:
+    """The way out that the settings name. Raises Unreachable, also where the server does not let us in."""
+    if settings.maildir is not None:
+        return Maildir(settings.maildir)
+    return Smtp(settings)
+
+
+class Smtp:
+    """A connection to the mail server. Its certificate is verified."""
+
+    def __init__(self, settings: Settings) -> None:
+        try:
+            self._smtp = _connected(settings)
+        except (smtplib.SMTPException, OSError) as error:
+            raise Unreachable(type(error).__name__) from error
+        try:
+            self._smtp.ehlo_or_helo_if_needed()
+            if settings.smtp_tls == "starttls":
+                self._smtp.starttls(context=ssl.create_default_context())
+            if settings.smtp_user:
+                self._smtp.login(settings.smtp_user, settings.smtp_password)
+        except (smtplib.SMTPException, OSError) as error:
+            self._smtp.close()
+            raise Unreachable(type(error).__name__) from error
+
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+        """One letter, in a transaction of its own."""
+        self._ask(self._smtp.mail, sender)
+        self._ask(self._smtp.rcpt, recipient)
+        if not begin():
+            self._ask(self._smtp.rset)
+            return False
+        try:
+            code, words = self._smtp.data(raw)
+        except smtplib.SMTPDataError as error:  # the server did not want the data at all
+            self._judge(error.smtp_code, error.smtp_error)
+        except (smtplib.SMTPException, OSError) as error:
+            raise Unknown(type(error).__name__) from error
+        else:
+            self._judge(code, words)
+        return True
+
+    def close(self) -> None:
+        """QUIT, to a server that may be gone."""
+        try:
+            self._smtp.quit()
+        except (smtplib.SMTPException, OSError):
+            self._smtp.close()
+
+    def _ask(self, command: Callable[..., tuple[int, bytes]], *args: str) -> None:
+        try:
+            code, words = command(*args)
+        except (smtplib.SMTPException, OSError) as error:
+            raise Unreachable(type(error).__name__) from error
+        self._judge(code, words)
+
+    def _judge(self, code: int, words: bytes | str) -> None:
+        if 200 <= code < 300:
+            return
+        said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+        problem = f"{code} {' '.join(said.split())}"[:200]
+        if code == 421:
+            self._smtp.close()
+            raise Unreachable(problem)
+        try:
+            self._smtp.rset()
+        except (smtplib.SMTPException, OSError):
+            self._smtp.close()  # the next letter will find out
+        raise (Never if code >= 500 else NotNow)(problem)
+
+
+def _connected(settings: Settings) -> smtplib.SMTP:
+    here, host, port = settings.domain, settings.smtp_host, settings.smtp_port
+    if settings.smtp_tls == "tls":
+        return smtplib.SMTP_SSL(host, port, here, timeout=SECONDS, context=ssl.create_default_context())
+    return smtplib.SMTP(host, port, here, timeout=SECONDS)
+
+
+class Maildir:
+    """A folder for each address; a letter that is delivered twice is one file."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+        """Written, synced, and only then moved to where it is seen."""
+        folder = self._root / recipient.replace("/", "_").lstrip(".")
+        for name in ("tmp", "new", "cur"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        if not begin():
+            return False
+        name = sender.partition("@")[0].partition("+")[2] + ".pbem"
+        with (folder / "tmp" / name).open("wb") as file:
+            file.write(raw.replace(b"\r\n", b"\n"))
+            file.flush()
+            os.fsync(file.fileno())
+        (folder / "tmp" / name).rename(folder / "new" / name)
+        return True
+
+    def close(self) -> None:
+        """Nothing is open."""

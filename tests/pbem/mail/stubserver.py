@@ -1,0 +1,138 @@
+"""An SMTP server for tests that takes letters and fails where it is told to."""
+
+import socket
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+CUT = "cut"
+"""Instead of an answer: the connection is dropped."""
+
+
+class Taken(NamedTuple):
+    """A letter that was answered with 250, or whose content came in before a cut."""
+
+    mail_from: str
+    recipients: list[str]
+    content: bytes
+
+
+class StubServer(socketserver.ThreadingTCPServer):
+    """Listens on a free port of the loopback. `mails` are the letters whose content came in whole."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Session)
+        self.mails: list[Taken] = []
+        self.connections = 0
+        self._plan: list[tuple[str, str, str]] = []
+        self._lock = threading.Lock()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.server_address[1])
+
+    def fail(self, point: str, answer: str, *, times: int = 1, to: str = "") -> None:
+        """At `point` (connect, mail, rcpt, data, content) answer this, or CUT, so many times; `to` for one recipient.
+
+        `data` is before the content is sent, `content` after it has come in and before its 250.
+        """
+        with self._lock:
+            self._plan += [(point, answer, to)] * times
+
+    def answer(self, point: str, recipient: str, usual: str) -> str:
+        """What is planned for the point, each plan once, else the usual answer."""
+        with self._lock:
+            for plan in self._plan:
+                if plan[0] == point and plan[2] in ("", recipient):
+                    self._plan.remove(plan)
+                    return plan[1]
+        return usual
+
+    def take(self, mail: Taken) -> None:
+        """Keep a letter."""
+        with self._lock:
+            self.mails.append(mail)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that goes away in the middle is what some tests are about."""
+
+
+@contextmanager
+def running() -> Iterator[StubServer]:
+    """A server for the time of a block."""
+    with StubServer() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+class _Session(socketserver.StreamRequestHandler):
+    """One connection."""
+
+    server: StubServer
+
+    def handle(self) -> None:
+        """Answer line by line."""
+        self.server.connections += 1
+        self._from, self._to = "", list[str]()
+        if not self._say("connect", "220 stub"):
+            return
+        while line := self.rfile.readline():
+            words = line.decode("ascii", "replace").strip()
+            if not self._answer(words):
+                return
+
+    def _answer(self, words: str) -> bool:
+        verb = words[:4].upper()
+        if verb == "MAIL":
+            self._from, self._to = _address(words), []
+            return self._say("mail", "250 ok")
+        if verb == "RCPT":
+            self._to.append(_address(words))
+            return self._say("rcpt", "250 ok")
+        if verb == "DATA":
+            return self._data()
+        if verb == "QUIT":
+            return self._write("221 bye") and False
+        return self._write("250 stub")
+
+    def _data(self) -> bool:
+        answer = self.server.answer("data", self._to[0], "354 go on")
+        if not answer.startswith("354"):
+            return answer != CUT and self._write(answer)
+        self._write(answer)
+        lines = []
+        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+            lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
+        answer = self.server.answer("content", self._to[0], "250 taken")
+        if answer == CUT or answer.startswith("250"):
+            self.server.take(Taken(self._from, self._to, b"".join(lines)))
+        return answer != CUT and self._write(answer)
+
+    def _say(self, point: str, usual: str) -> bool:
+        answer = self.server.answer(point, self._to[-1] if self._to else "", usual)
+        return answer != CUT and self._write(answer) and not answer.startswith("421")
+
+    def _write(self, answer: str) -> bool:
+        self.wfile.write(answer.encode("ascii") + b"\r\n")
+        return True
+
+    def finish(self) -> None:
+        """Let go, whatever the other side did."""
+        try:
+            super().finish()
+            self.request.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return
+
+
+def _address(words: str) -> str:
+    return words.partition("<")[2].partition(">")[0]

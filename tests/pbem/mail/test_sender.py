@@ -1,0 +1,237 @@
+"""Sending: each letter arrives, whatever the mail server does, and its fate is known or said to be unknown."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.letters import Composed, Envelope, Recipient, finish, put
+from pbem.mail import outbox
+from pbem.mail.identity import Purpose
+from pbem.mail.message import read
+from pbem.mail.sender import send
+from pbem.storage.models import Letter
+from pbem.storage.sessions import Database
+from pbem.words import Words
+from tests.pbem.mail import stubserver
+from tests.pbem.mail.stubserver import CUT, StubServer
+from tests.pbem.playing import service_on
+
+
+@pytest.fixture
+def stub() -> Iterator[StubServer]:
+    """A mail server that fails where it is told to."""
+    with stubserver.running() as server:
+        yield server
+
+
+@pytest.fixture
+def service(database: Database, stub: StubServer) -> Service:
+    """The service, sending through the stub."""
+    return service_on(database, smtp_host="127.0.0.1", smtp_port=stub.port)
+
+
+def write(service: Service, count: int = 1) -> list[int]:
+    """Put letters to p0, p1, … into the outbox."""
+    letters = [
+        finish(
+            service,
+            Envelope("report", f"test/{number}", Purpose.ORDERS),
+            Recipient(None, "Ann", f"p{number}@example.org", Words.of("en")),
+            Composed("turn 5", f"letter {number}\n.\n..dots\n", "<p>letter</p>"),
+        )
+        for number in range(count)
+    ]
+    with service.writing() as session:
+        put(session, *letters)
+    return [letter.id for letter in letters]
+
+
+def fates(service: Service) -> list[tuple[str, str]]:
+    """Fate and problem of each letter, in the order of their recipients."""
+    with service.reading() as session:
+        rows = session.exec(select(Letter).order_by(col(Letter.recipient))).all()
+    return [(row.fate, row.problem) for row in rows]
+
+
+def later(seconds: float = 60) -> None:
+    """Time passes."""
+    clock.shift(timedelta(seconds=seconds))
+
+
+def test_letters_go_out_over_one_connection(service: Service, stub: StubServer) -> None:
+    """All letters arrive as they were stored, dated, each with a sender of its own for bounces."""
+    numbers = write(service, 5)
+    assert send(service) == 5
+    assert stub.connections == 1
+    assert fates(service) == [("sent", "")] * 5
+    assert sorted(mail.recipients[0] for mail in stub.mails) == [f"p{number}@example.org" for number in range(5)]
+    for mail in stub.mails:
+        mark = service.identity.find([mail.mail_from], []).mark
+        assert mark is not None
+        assert mark.letter in numbers
+        assert mail.mail_from.startswith("bounce+")
+        assert mail.content.startswith(b"Date: ")
+        assert "\n.\n..dots" in read(mail.content).text
+    assert send(service) == 0
+
+
+@pytest.mark.parametrize("point", ["mail", "rcpt", "data", "content"])
+def test_refused_for_now_is_sent_later(service: Service, stub: StubServer, point: str) -> None:
+    """A 4xx at any point puts that letter off, and no other; it arrives once."""
+    write(service, 3)
+    stub.fail(point, "450 4.2.0 not now")
+    assert send(service) == 2
+    assert Counter(fates(service)) == {("sent", ""): 2, ("queued", "450 4.2.0 not now"): 1}
+    assert send(service) == 0
+    later()
+    assert send(service) == 1
+    assert len({mail.recipients[0] for mail in stub.mails}) == len(stub.mails) == 3
+
+
+@pytest.mark.parametrize("point", ["mail", "rcpt", "data", "content"])
+def test_refused_for_good_is_failed(service: Service, stub: StubServer, point: str) -> None:
+    """A 5xx is kept with the server's words, and not tried again; the other letters go."""
+    write(service, 2)
+    stub.fail(point, "550 5.1.1 no such user")
+    assert send(service) == 1
+    assert ("failed", "550 5.1.1 no such user") in fates(service)
+    later(100_000)
+    assert send(service) == 0
+
+
+@pytest.mark.parametrize("point", ["connect", "mail", "rcpt"])
+@pytest.mark.parametrize("answer", [CUT, "421 4.3.2 closing"])
+def test_lost_before_the_data(service: Service, stub: StubServer, point: str, answer: str) -> None:
+    """A connection lost before a letter's data costs a pause: all letters arrive, each once."""
+    write(service, 3)
+    stub.fail(point, answer)
+    send(service)
+    later()
+    send(service)
+    assert [fate for fate, _ in fates(service)] == ["sent"] * 3
+    assert len(stub.mails) == 3
+
+
+def test_lost_after_the_data_is_sent_once_more(service: Service, stub: StubServer) -> None:
+    """Where nobody knows, the letter goes out once more with the same Message-ID, and the ledger says so."""
+    write(service)
+    stub.fail("content", CUT)
+    assert send(service) == 0
+    later()
+    assert send(service) == 1
+    assert fates(service) == [("sent", outbox.AGAIN)]
+    assert len(stub.mails) == 2
+    assert len({read(mail.content).message_id for mail in stub.mails}) == 1
+
+
+def test_lost_twice_stays_unknown(service: Service, stub: StubServer) -> None:
+    """It is sent twice at most."""
+    write(service)
+    stub.fail("content", CUT, times=5)
+    for _ in range(5):
+        send(service)
+        later(1000)
+    assert fates(service) == [("unknown", outbox.AGAIN)]
+    assert len(stub.mails) == 2
+
+
+def test_server_that_is_away_costs_no_attempt(service: Service, stub: StubServer) -> None:
+    """Letters wait for a server that does not answer, however long."""
+    write(service, 2)
+    away = service_on(service.database, smtp_host="127.0.0.1", smtp_port=1)
+    for _ in range(20):
+        assert send(away) == 0
+        later()
+    assert send(service) == 2
+
+
+def test_given_up_after_many_attempts(service: Service, stub: StubServer) -> None:
+    """A server that says `later` for days gets a last try, and the letter is failed."""
+    write(service)
+    stub.fail("rcpt", "451 later", times=50)
+    for _ in range(12):
+        send(service)
+        later(30_000)
+    assert fates(service) == [("failed", "451 later")]
+
+
+def test_claim_that_ran_out_is_claimed_again(service: Service) -> None:
+    """A sender lost before the data: the letter is sent by another, and the first may not send it any more."""
+    write(service)
+    [first] = outbox.claim(service)
+    assert outbox.claim(service) == []
+    later(200)
+    [second] = outbox.claim(service)
+    assert second.id == first.id
+    assert not outbox.begin(service, first)
+    assert outbox.begin(service, second)
+    outbox.sent(service, second)
+    assert fates(service) == [("sent", "")]
+
+
+def test_sender_lost_after_the_data_began(service: Service) -> None:
+    """Such a letter is sent once more; lost again, it stays unknown."""
+    write(service)
+    for _ in range(2):
+        [letter] = outbox.claim(service)
+        assert outbox.begin(service, letter)
+        later(200)
+    assert outbox.claim(service) == []
+    assert fates(service) == [("unknown", outbox.AGAIN)]
+
+
+def test_word_of_success_that_comes_late_counts(service: Service) -> None:
+    """A sender that was only slow marks its letter sent, and who took it over does not send it."""
+    write(service)
+    [slow] = outbox.claim(service)
+    assert outbox.begin(service, slow)
+    later(200)
+    [other] = outbox.claim(service)
+    outbox.sent(service, slow)
+    assert not outbox.begin(service, other)
+    assert fates(service)[0][0] == "sent"
+
+
+def test_two_senders_never_hold_the_same_letter(service: Service, stub: StubServer) -> None:
+    """Senders that run at once send each letter once."""
+    write(service, 60)
+    senders = [threading.Thread(target=send, args=(service,)) for _ in range(3)]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    assert len(stub.mails) == 60
+    assert fates(service) == [("sent", "")] * 60
+
+
+def test_no_letter_without_the_secured_connection_that_was_asked_for(service: Service, stub: StubServer) -> None:
+    """A server that can't do TLS gets nothing."""
+    write(service)
+    for how in ("starttls", "tls"):
+        secured = service_on(service.database, smtp_host="127.0.0.1", smtp_port=stub.port, smtp_tls=how)
+        assert send(secured) == 0
+        later()
+    assert stub.mails == []
+
+
+def test_maildir(database: Database, tmp_path: Path) -> None:
+    """Letters are put into a folder for each address, one file for each letter."""
+    service = service_on(database, maildir=tmp_path)
+    numbers = write(service, 2)
+    assert send(service) == 2
+    with service.writing() as session:
+        for number in numbers:
+            letter = session.get_one(Letter, number)
+            letter.fate = "queued"
+            session.add(letter)
+    assert send(service) == 2
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert sorted(path.parts[-3:-1] for path in files) == [("p0@example.org", "new"), ("p1@example.org", "new")]
+    assert read(files[0].read_bytes()).text.startswith("letter ")
