@@ -26,7 +26,7 @@ def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
         "lead": "" if me is None else game.lead(events, view, me),
         "asks": [game.asks(question) for question in report.questions],
         "otherwise": _each(game.otherwise(question) for question in report.questions),
-        "form": _each(line for question in report.questions for line in question.form),
+        "form": [line for question in report.questions for line in question.form],
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
         "told": told(game, events, me),

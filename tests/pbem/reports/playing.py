@@ -11,6 +11,7 @@ from engine.registry import bind, load
 from engine.spaces import sample
 from engine.table import Answered, Table
 from pbem.reports.data import Question, Report, Seat, plain, seen
+from pbem.sheets.lines import question
 
 SETUP = Setup(seats=4)
 DEADLINE = datetime(2026, 12, 3, 17, 0, tzinfo=UTC)
@@ -57,10 +58,8 @@ class Stop:
         )
 
     def _questions(self, view: Any) -> tuple[Question, ...]:
-        asked = self.rules.agenda(view, "strict")
-        return tuple(
-            Question(kind=each.kind, round=each.round, times=each.times, required=each.required) for each in asked
-        )
+        module = load("rockwell")
+        return tuple(question(module, asked, view, "en") for asked in self.rules.agenda(view, "strict"))
 
 
 def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:

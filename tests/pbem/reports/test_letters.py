@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
+from engine.orders.reader import read
+from engine.registry import load
 from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decode_acknowledgement, encode
 from pbem.reports.environments import FOLDER
 from pbem.reports.letters import letter
 from pbem.reports.render import acknowledgement_letter
 from pbem.words import PSEUDO, Words
 from tests.pbem.reports.plain import bypassing, shown
-from tests.pbem.reports.playing import DEADLINE, SETUP
+from tests.pbem.reports.playing import DEADLINE, SETUP, stops
 
 ENGLISH = Words.of("en", "Europe/Paris")
 AT = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
@@ -42,6 +44,8 @@ PARAMS: dict[str, dict[str, Any]] = {
         "word": "Mo",
     },
     "declined": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧"},
+    "newtoken": {"title": "Deep Thought", "side": "⟦Ř⟧"},
+    "resigned": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Bram", "own": False},
     "late": {
         "title": "Deep Thought",
         "side": "⟦Ř⟧",
@@ -167,6 +171,15 @@ QUOTED = {
 }
 
 
+@pytest.mark.parametrize("name", sorted(PARAMS))
+def test_no_line_of_a_letter_is_an_order(name: str) -> None:
+    """A letter sent back whole, without a word added, orders nothing and asks for nothing."""
+    stop = next(iter(stops(1)))
+    made = letter(ENGLISH, name, **PARAMS[name])
+    reading = read(made.text, load("rockwell").language, stop.rules.view(stop.state, 0))
+    assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
+
+
 def test_a_letter_with_a_parameter_missing_is_refused() -> None:
     """A blank where a word should stand never goes out."""
     with pytest.raises(UndefinedError):
@@ -221,3 +234,8 @@ def test_the_acknowledgement_is_in_words_of_the_catalog_alone(outcome: str) -> N
     ]
     for text in (made.subject, made.text, shown(made.html)):
         assert bypassing(text, *orders) == set()
+    stop = next(iter(stops(1)))
+    reading = read(
+        acknowledgement_letter(told, ENGLISH).text, load("rockwell").language, stop.rules.view(stop.state, 0)
+    )
+    assert (reading.orders, reading.commands, reading.problems) == ((), (), ())

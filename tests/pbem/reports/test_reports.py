@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from engine.chance import RandomChance
+from engine.orders.reader import read
+from engine.registry import load
 from pbem.reports.data import Fate, Report, decode_report, encode
 from pbem.reports.letters import Letter
 from pbem.reports.render import chapter, report_letter
@@ -30,7 +32,8 @@ def test_a_report_is_in_words_of_the_catalog_alone(seed: int) -> None:
         made = _letters(report, pseudo)
         orders = [text for fate in FATES for text in (fate.order, fate.taken) if text]
         for text in (made.text, shown(made.html), made.subject):
-            assert bypassing(text, *orders, report.head, report.secret_hash) == set()
+            lines = [line for each in report.questions for line in (*each.form, *each.examples)]
+            assert bypassing(text, *orders, *lines, report.head, report.secret_hash) == set()
 
 
 FATES = (
@@ -48,11 +51,11 @@ def test_what_became_of_orders_is_told_with_the_reason() -> None:
     """Used, taken otherwise, refused with its figures, not come up."""
     report = next(iter(stops(1))).report(0)
     text = report_letter(msgspec.structs.replace(report, orders=FATES), ENGLISH).text
-    assert '- "bid 1200 + 1 zinc": done.' in text
-    assert '- "place workshop 1 or workshop 2": done as "place workshop 2".' in text
-    assert '- "drill 3: c2 to C3": not used. It is not adjacent to A4, where the crew stood.' in text
-    assert '- "drill 4: c1 stay if B3 is revealed": not used. Its condition did not hold.' in text
-    assert '- "sell 2 zinc": not used, for it did not come up.' in text
+    assert '# "bid 1200 + 1 zinc": done.' in text
+    assert '# "place workshop 1 or workshop 2": done as "place workshop 2".' in text
+    assert '# "drill 3: c2 to C3": not used. It is not adjacent to A4, where the crew stood.' in text
+    assert '# "drill 4: c1 stay if B3 is revealed": not used. Its condition did not hold.' in text
+    assert '# "sell 2 zinc": not used, for it did not come up.' in text
 
 
 def test_a_bid_is_told_by_whom_it_was_beaten() -> None:
@@ -88,6 +91,20 @@ def test_the_text_report_suffices_to_play_from(seed: int) -> None:
         assert f"${view.own.money:,}; insurance {view.own.insurance}." in text
         assert "Thursday 3 December, 18:00 (Europe/Paris)" in text
         assert report.head in text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_line_of_a_report_is_an_order(seed: int) -> None:
+    """A report sent back whole orders nothing; the first of its examples, uncommented, is read as an order."""
+    language = load("rockwell").language
+    for stop in stops(seed):
+        report = msgspec.structs.replace(stop.report(seed), orders=FATES, sheet=("bid 100",))
+        reading = read(report_letter(report, ENGLISH).text, language, stop.rules.view(stop.state, seed))
+        assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
+        shown_lines = [line for question in report.questions for line in question.examples]
+        if shown_lines:
+            again = read("\n".join(shown_lines), language, stop.rules.view(stop.state, seed))
+            assert len(again.orders) == len(shown_lines)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
