@@ -11,7 +11,7 @@ from pbem.storage.models import Game
 
 def module_of(game: Game) -> RulesModule:
     """The rules module. Raises UnknownRules where it is not installed."""
-    return registry.load(game.rules)
+    return _module(game.rules)
 
 
 def setup_of(game: Game) -> Setup:
@@ -22,6 +22,11 @@ def setup_of(game: Game) -> Setup:
 def rules_of(game: Game) -> Rules:
     """The rules bound to the game's setup. Raises UnknownRules, UnknownVersion, BadSetup."""
     return _bound(game.rules, game.setup)
+
+
+@lru_cache
+def _module(name: str) -> RulesModule:
+    return registry.load(name)  # looks through all installed packages: once a process is enough
 
 
 @lru_cache(maxsize=64)
