@@ -58,6 +58,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     "no_site": ("tile", "level"),
     "no_site_at_all": ("level",),
     "no_mineshaft": (),
+    "which_mineshaft": ("tiles",),
     "not_own_mineshaft": ("tile",),
     "pile_empty": ("pile",),
     "cannot_deliver": ("pile", "cost", "has"),

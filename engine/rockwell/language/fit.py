@@ -73,7 +73,9 @@ def _only_mineshaft(state: State, seat: int) -> int:
     own = [tile for tile in TILE_SPOTS if state.mineshaft[tile] == seat]
     if len(own) == 1:
         return own[0]
-    raise Illegal("which_mineshaft" if own else "no_mineshaft", {"tiles": tuple(own)}, part="origin", nearest=own)
+    if not own:
+        raise Illegal("no_mineshaft", part="origin")
+    raise Illegal("which_mineshaft", {"tiles": tuple(own)}, part="origin", nearest=own)
 
 
 def _drill(state: State, seat: int, intent: DrillBy) -> Drill:
