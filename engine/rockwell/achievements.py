@@ -82,7 +82,7 @@ def _note(company: Company) -> None:
     account = company.account
     seen = account.seen
     for achievement, count, kinds in HOLDINGS:
-        if company.claimed[achievement] or any(seen[kind] < count for kind in kinds):
+        if company.claimed[achievement] or seen[kinds[0]] < count or min([seen[kind] for kind in kinds]) < count:
             continue
         doubtful = [kind for kind in kinds if seen[kind] - account.high[kind] < count]
         if len(doubtful) == 1:

@@ -8,6 +8,7 @@ from engine.rockwell.events import Award, GameEnded, Stock, TurnBegan, TurnEnded
 from engine.rockwell.geometry import CENTRE
 from engine.rockwell.play import Play
 from engine.rockwell.state import KIND_NAMES, Auction, State
+from engine.rockwell.view import RockwellView
 
 MONEY = 4
 """What an award is for, next to the kinds of cube 0..3."""
@@ -38,7 +39,7 @@ def end_turn(play: Play) -> None:
     state.stack[-1] = Auction()
 
 
-def over(tables: Tables, state: State) -> str:
+def over(tables: Tables, state: State | RockwellView) -> str:
     """Why the game ends after this turn: `centre`, `achievements`, or nothing for one that goes on."""
     arrived = sum(1 for seat in range(tables.seats) if CENTRE in state.at[seat * 4 : seat * 4 + 4])
     if 2 * arrived > tables.seats:

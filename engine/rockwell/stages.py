@@ -9,6 +9,7 @@ from engine.contract import Asked, Stage
 from engine.rockwell.auction import bidders
 from engine.rockwell.choices import BID, DANGER, DRILL, FIRST, INSURE, MARKET, PLACE, WORKSHOP
 from engine.rockwell.components import Tables
+from engine.rockwell.ending import over
 from engine.rockwell.geometry import CENTRE
 from engine.rockwell.insurance import holders
 from engine.rockwell.state import WORKSHOP as WORKSHOP_BOARD
@@ -63,7 +64,8 @@ def agenda(tables: Tables, view: RockwellView, pace: str) -> list[Asked]:
     if isinstance(first, Placing | Insuring | Drilling):
         return asked + _drilling(tables, view, seat, first)
     asked = _market(tables, view, seat, isinstance(first, Market))
-    return asked + _bid(view, seat) if pace == BRISK else asked
+    # What ends the game stays so: then no auction follows.
+    return asked + _bid(view, seat) if pace == BRISK and not over(tables, view) else asked
 
 
 def _bid(view: RockwellView, seat: int) -> list[Asked]:

@@ -91,7 +91,7 @@ def test_agenda_of_drilling_has_the_rounds_that_are_left() -> None:
 
 
 def test_agenda_of_the_market_requires_only_the_first_of_each() -> None:
-    """A company may pass; the brisk pace asks for the next bid too, also of one on no board."""
+    """A company may pass; the brisk pace asks for the next bid too, unless the game is about to end."""
     position = Position().slot(1, 0, 0).slot(2, 1, 0).slot(1, 1, 1).step(Market(0))
     position.state.left = [4, 3, 0, 0]
     rules = position.rules
@@ -110,6 +110,9 @@ def test_agenda_of_the_market_requires_only_the_first_of_each() -> None:
     position.step(Workshop(1))
     position.state.left = [3, 0, 0, 0]
     assert agenda(position, 0, "brisk") == [Asked("workshop"), Asked("bid")]
+    for seat in (1, 2, 3):
+        position.crew(seat, 0, CENTRE)
+    assert agenda(position, 0, "brisk") == [Asked("workshop")]
     assert agenda(position.step(Auction()), 0, "brisk") == [Asked("bid")]
     position.state.stack.clear()
     assert agenda(position, 0, "brisk") == []
