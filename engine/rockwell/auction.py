@@ -29,7 +29,7 @@ def bidders(companies: Sequence[Company | Rival]) -> tuple[int, ...]:
 
 def space(tables: Tables, state: State, seat: int) -> BidSpace:
     """What a company may bid."""
-    return BidSpace(state, seat)
+    return BidSpace(tables, state, seat)
 
 
 def run(play: Play, step: Auction) -> bool:

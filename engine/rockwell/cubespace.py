@@ -6,6 +6,7 @@ from typing import Any
 from engine.contract import Part
 from engine.errors import Illegal
 from engine.rockwell.choices import Bid, Insure
+from engine.rockwell.components import Tables
 from engine.rockwell.state import KIND_NAMES, Cubes, State
 
 
@@ -18,9 +19,10 @@ def _refusal(kind: int, value: Any, held: Sequence[int]) -> tuple[str, Mapping[s
 class InsureSpace:
     """Any number of the seat's cubes (RW-INS-1)."""
 
-    __slots__ = ("held",)
+    __slots__ = ("held", "tables")
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, tables: Tables, state: State, seat: int) -> None:
+        self.tables = tables
         self.held = state.companies[seat].cubes
 
     def part(self, chosen: tuple[Any, ...]) -> Part | None:
@@ -46,9 +48,10 @@ class InsureSpace:
 class BidSpace:
     """Any part of the seat's money, in hundreds (RW-AUC-8), and of its cubes (RW-AUC-1)."""
 
-    __slots__ = ("held", "money")
+    __slots__ = ("held", "money", "tables")
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, tables: Tables, state: State, seat: int) -> None:
+        self.tables = tables
         company = state.companies[seat]
         self.held = company.cubes
         self.money = company.money

@@ -27,7 +27,7 @@ def holders(companies: Sequence[Company | Rival]) -> tuple[int, ...]:
 
 def space(tables: Tables, state: State, seat: int) -> InsureSpace:
     """What a company may insure."""
-    return InsureSpace(state, seat)
+    return InsureSpace(tables, state, seat)
 
 
 def run(play: Play, step: Insuring) -> bool:

@@ -87,10 +87,11 @@ def _trade(play: Play, seat: int, trade: Trade) -> None:
 class MarketSpace:
     """Pass, or a sale or purchase of a kind not traded yet, and then its amount (RW-MKT-3, RW-MKT-4)."""
 
-    __slots__ = ("_cubes", "_market", "_money", "_traded")
+    __slots__ = ("_cubes", "_market", "_money", "_traded", "tables")
 
     def __init__(self, tables: Tables, state: State, seat: int) -> None:
         own = state.companies[seat]
+        self.tables = tables
         self._market = tables.market
         self._cubes = own.cubes
         self._money = own.money

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
+from engine.rockwell.bot import steady
 from engine.rockwell.components import OPTIONS, VERSION
 from engine.rockwell.language import LANGUAGE
 from engine.rockwell.rules import RockwellRules
@@ -27,7 +28,7 @@ class RockwellModule:
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
     language: Any = LANGUAGE
-    bots: Mapping[str, Bot] = {"random": random_bot}
+    bots: Mapping[str, Bot] = {"random": random_bot, "steady": steady}
 
     def bind(self, setup: Setup) -> RockwellRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

@@ -32,10 +32,10 @@ _NAMES = {choice: name for name, choice in _ALONE.items()}
 class WorkSpace:
     """The action, then the tile of a mineshaft; for one that moves, from where and whereto."""
 
-    __slots__ = ("_first", "_money", "_own", "_seat", "_state", "_tables")
+    __slots__ = ("_first", "_money", "_own", "_seat", "_state", "tables")
 
     def __init__(self, tables: Tables, state: State, seat: int) -> None:
-        self._tables = tables
+        self.tables = tables
         self._state = state
         self._seat = seat
         self._first = seat * 4
@@ -78,7 +78,7 @@ class WorkSpace:
 
     def purchases(self) -> list[str]:
         """The actions for money that the company can take: they follow from what everyone knows."""
-        tables, own, money = self._tables, self._own, self._money
+        tables, own, money = self.tables, self._own, self._money
         actions = self._raises()
         if own.safety < 3 and money >= tables.safety[own.safety]:
             actions.append(SAFETY)
@@ -96,7 +96,7 @@ class WorkSpace:
 
     def _raises(self) -> list[str]:
         """Not at the centre, below power 4, and paid (RW-WRK-21, RW-WRK-22)."""
-        state, prices, money, first = self._state, self._tables.power_prices, self._money, self._first
+        state, prices, money, first = self._state, self.tables.power_prices, self._money, self._first
         if money < prices[1]:
             return []
         return [
@@ -114,7 +114,7 @@ class WorkSpace:
         """Where its levels, as far as it can pay them, let a mineshaft go: bit by tile."""
         mask = 0
         for level in range(1, self._own.mineshaft + 1):
-            if self._money >= self._tables.mineshaft[level - 1]:
+            if self._money >= self.tables.mineshaft[level - 1]:
                 mask |= mineshafts.sites(self._state, self._seat, level)
         return mask
 
@@ -128,7 +128,7 @@ class WorkSpace:
     def _cost(self, pile: int) -> Sequence[int]:
         """What the top tile costs in cubes; nothing at all where the pile is used up."""
         gone = self._state.deliveries[pile]
-        tiles = self._tables.deliveries[pile]
+        tiles = self.tables.deliveries[pile]
         return tiles[gone].cost if gone < len(tiles) else ()
 
     def why_not(self, chosen: tuple[Any, ...], value: Any) -> tuple[str, Mapping[str, object]]:
@@ -146,7 +146,7 @@ class WorkSpace:
             return "no_site", {"tile": value, "level": level + 1}
         allowed = mineshafts.cheapest(self._state, self._seat, level, value)
         if allowed:
-            return self._cannot_pay(self._tables.mineshaft[allowed - 1])
+            return self._cannot_pay(self.tables.mineshaft[allowed - 1])
         return "no_site", {"tile": value, "level": level}
 
     def _cannot_pay(self, price: int) -> tuple[str, Mapping[str, object]]:
@@ -159,7 +159,7 @@ class WorkSpace:
             return self._why_not_deliver(DELIVER.index(action))
         if action == MOVE_MINESHAFT:
             return self._why_not_move()
-        own, tables = self._own, self._tables
+        own, tables = self._own, self.tables
         level, prices = {
             SAFETY: (own.safety, tables.safety),
             MOBILITY: (own.mobility, tables.mobility),
@@ -175,7 +175,7 @@ class WorkSpace:
         if self._state.at[self._first + crew] == CENTRE:
             return "crew_at_centre", {}
         power = self._state.power[self._first + crew]
-        return ("most_power", {}) if power == 4 else self._cannot_pay(self._tables.power_prices[power])
+        return ("most_power", {}) if power == 4 else self._cannot_pay(self.tables.power_prices[power])
 
     def _why_not_deliver(self, pile: int) -> tuple[str, Mapping[str, object]]:
         cost = self._cost(pile)
@@ -186,8 +186,8 @@ class WorkSpace:
     def _why_not_move(self) -> tuple[str, Mapping[str, object]]:
         if not self._shafts():
             return "no_mineshaft", {}
-        if self._money < self._tables.mineshaft[0]:
-            return self._cannot_pay(self._tables.mineshaft[0])
+        if self._money < self.tables.mineshaft[0]:
+            return self._cannot_pay(self.tables.mineshaft[0])
         return "no_site_at_all", {"level": self._own.mineshaft}
 
 
