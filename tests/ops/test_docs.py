@@ -1,0 +1,97 @@
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from engine.contract import Setup
+from engine.orders.reader import read
+from engine.orders.shape import Reading
+from engine.registry import load
+from engine.table import Table
+from pbem.cli import main
+from pbem.cli.running import settings_table
+from pbem.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+SETTING = re.compile(r"PBEM_([A-Z_]+)")
+
+
+def blocks(path: Path, kind: str) -> list[str]:
+    """The fenced blocks of a kind on a page."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def lines(path: Path, kind: str) -> list[str]:
+    """The lines of a page's blocks of a kind."""
+    return [line for block in blocks(path, kind) for line in block.splitlines()]
+
+
+def _read(line: str) -> Reading:
+    module = load("rockwell")
+    rules = module.bind(Setup(4))
+    table, _, _ = Table.begin(rules, b"docs", ["", "", "", ""])
+    return read(line, module.language, rules.view(table.state, 1))
+
+
+@pytest.mark.parametrize("line", lines(DOCS / "player.md", "orders"))
+def test_orders_in_the_players_guide_are_read(line: str) -> None:
+    """Each line that players are shown is an order, without a doubt."""
+    reading = _read(line)
+    assert [each.problem for each in reading.lines] == [None]
+    assert len(reading.orders) == 1
+
+
+@pytest.mark.parametrize("line", lines(DOCS / "player.md", "commands"))
+def test_commands_in_the_players_guide_are_read(line: str) -> None:
+    """Each line that players are shown is a command."""
+    assert len(_read(line).commands) == 1
+
+
+COMMANDS = [line for page in PAGES for line in lines(page, "sh") if line.startswith("pbem")]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_in_the_guides_can_be_called(line: str) -> None:
+    """Each command line is one that the program understands, with all its options."""
+    words = shlex.split(line)[1:]
+    command: click.Command = main
+    context = click.Context(main)
+    while isinstance(command, click.Group):
+        if words[0] == "--config":
+            words = words[2:]
+        found = command.get_command(context, words.pop(0))
+        assert found is not None, line
+        command = found
+    command.make_context("pbem", words)
+
+
+def test_the_page_of_settings_is_made_from_the_class() -> None:
+    """The operator's guide lists what the settings class has: `pbem settings --page`."""
+    assert settings_table() in (DOCS / "operator.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_settings_named_in_the_guides_exist(page: Path) -> None:
+    """No page names a setting that there is not."""
+    named = {name.lower() for name in SETTING.findall(page.read_text(encoding="utf-8"))}
+    assert named - {"config", "require"} <= set(Settings.model_fields)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_named_in_the_guides_exist(page: Path) -> None:
+    """Links and paths of this project lead somewhere."""
+    text = page.read_text(encoding="utf-8")
+    links = [page.parent / link for link in re.findall(r"\]\(([\w./-]+)\)", text)]
+    paths = [ROOT / path for path in re.findall(r"`((?:engine|pbem|worker|templates|tests)/[\w/.-]+)`", text)]
+    assert [str(path) for path in [*links, *paths] if not path.exists()] == []
+
+
+def test_settings_in_the_example_file_exist() -> None:
+    """The example of a file of settings can be used."""
+    names = [line.partition(" ")[0] for line in lines(DOCS / "operator.md", "toml")]
+    assert names
+    assert set(names) <= set(Settings.model_fields)
