@@ -1,11 +1,14 @@
 """What a company does that does not answer: RW-DEF. All of it follows from what that company knows."""
 
+from engine.rockwell import automaton
 from engine.rockwell.choices import Bid, Cover, Drill, First, Insure, Pass, Place, RockwellChoice
 from engine.rockwell.components import Tables
 from engine.rockwell.geometry import CENTRE, ON
 from engine.rockwell.state import (
     BOARDS,
     Auction,
+    AutomatonMoving,
+    AutomatonRaising,
     Danger,
     Drilling,
     Insuring,
@@ -37,6 +40,10 @@ def default(tables: Tables, state: State, seat: int) -> RockwellChoice:
             return Cover(min(loss, state.companies[seat].insurance))
         case Market() | Workshop():
             return Pass()
+        case AutomatonMoving():
+            return automaton.moves(state)[0]
+        case AutomatonRaising():
+            return automaton.raises(state)[0]
         case step:
             raise LookupError(f"no default for {type(step).__name__}")
 

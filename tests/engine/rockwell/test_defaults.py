@@ -7,8 +7,29 @@ import pytest
 from engine.chance import RandomChance, pick_from
 from engine.contract import Setup
 from engine.rockwell import MODULE
-from engine.rockwell.choices import Bid, Cover, Drill, First, Insure, Pass, Place, RockwellChoice
-from engine.rockwell.state import CONTROL, EXCHANGE, WORKSHOP, Auction, Insuring, Placing
+from engine.rockwell.choices import (
+    AutomatonMove,
+    AutomatonRaise,
+    Bid,
+    Cover,
+    Drill,
+    First,
+    Insure,
+    Pass,
+    Place,
+    RockwellChoice,
+)
+from engine.rockwell.state import (
+    CONTROL,
+    EXCHANGE,
+    WORKSHOP,
+    Auction,
+    AutomatonMoving,
+    AutomatonRaising,
+    Insuring,
+    Placing,
+    Step,
+)
 from engine.spaces import allows, sample
 from tests.engine.rockwell.late import GREEN, PURPLE, RED, WHITE, at_market, at_workshop, on_board, rich
 from tests.engine.rockwell.position import Position, tile
@@ -94,6 +115,41 @@ def test_the_straddling_crew_of_who_is_silent_takes_the_tile_of_the_lower_number
     position.slot(CONTROL, 2, RED).drilling(RED).do(Drill(1, position.state.at[1], hire=1))
     assert position.asked() == ("first", (RED,))
     assert default(position) == First(tile(lower))
+
+
+AUTOMATON = 8
+
+
+def with_automaton(step: Step) -> Position:
+    """Two companies and the automaton, whose crews 1 to 4 stand on C4, at entrance 3, on B2 and at entrance 2."""
+    position = Position(3).tile("A3", 4).tile("A4", 4).tile("A5", 9).tile("A6", 4).tile("C4", 9).tile("B2", 9)
+    del position.state.companies[2]
+    for crew, spot in enumerate(("C4", "entrance 3", "B2", "entrance 2")):
+        position.crew(2, crew, spot)
+    return position.step(step)
+
+
+@pytest.mark.rule("RW-DEF-8")
+@pytest.mark.parametrize(
+    ("power", "expected"),
+    [((1, 1, 1, 1), AutomatonMove(3, tile("A3"))), ((4, 2, 4, 1), AutomatonMove(1, tile("A6")))],
+)
+def test_for_the_automaton_the_first_choice_in_the_order_of_the_board_is_taken(
+    power: tuple[int, ...], expected: AutomatonMove
+) -> None:
+    """Of crews equally near to come into play and their equally ripe tiles, the tile of the lowest number."""
+    position = with_automaton(AutomatonMoving(1))
+    position.state.power[AUTOMATON:] = power
+    assert position.rules.default(position.state, RED) == expected
+
+
+@pytest.mark.rule("RW-DEF-8")
+def test_for_its_step_the_automatons_first_crew_below_power_4_is_taken() -> None:
+    """Wherever the crews stand."""
+    position = with_automaton(AutomatonRaising())
+    assert position.rules.default(position.state, RED) == AutomatonRaise(0)
+    position.state.power[AUTOMATON:] = [4, 4, 3, 1]
+    assert position.rules.default(position.state, RED) == AutomatonRaise(2)
 
 
 def test_the_default_is_legal_at_every_decision() -> None:
