@@ -2,7 +2,7 @@
 
 A template meets both forms through the kit (`templates/kit`): a set of macros of the same names that write plain text
 in one form and HTML with its styles already inlined in the other. So each letter is one template, and each message
-stands in it once.
+stands in it once. Pages show the same HTML with classes alone: their own style sheet gives the looks.
 """
 
 import re
@@ -20,14 +20,16 @@ from pbem.words import Words, translations
 FOLDER = Path(__file__).parents[2] / "templates"
 TEXT = "text"
 HTML = "html"
+PAGE = "page"
+"""HTML inside a web page, where styles are not inlined."""
 
 
 @lru_cache
 def environment(language: str, form: str) -> jinja2.Environment:
-    """The environment for `TEXT` or `HTML` in a language. Undefined names raise."""
+    """The environment for `TEXT`, `HTML` or `PAGE` in a language. Undefined names raise."""
     environment = jinja2.Environment(
         loader=loader(FOLDER, form),
-        autoescape=form == HTML,
+        autoescape=form != TEXT,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -35,10 +37,10 @@ def environment(language: str, form: str) -> jinja2.Environment:
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     prepare(environment, language)
-    environment.filters["quoted"] = quoted_html if form == HTML else quoted_text
+    environment.filters["quoted"] = _QUOTING[form]
     if form == HTML:
         environment.globals["dark_rules"] = Markup(at_rules())  # our own style sheet
-    environment.globals["k"] = environment.get_template(f"kit/{form}.j2").module
+    environment.globals["k"] = environment.get_template("kit/text.j2" if form == TEXT else "kit/html.j2").module
     return environment
 
 
@@ -53,9 +55,17 @@ class _Inlining(jinja2.FileSystemLoader):
         return _STYLED.sub(lambda found: str(styled(found[1])), source), path, fresh
 
 
+class _Classes(jinja2.FileSystemLoader):
+    """Sets classes alone into templates: what a page's style sheet needs."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        source, path, fresh = super().get_source(environment, template)
+        return _STYLED.sub(r'class="\1"', source), path, fresh
+
+
 def loader(folder: Path, form: str) -> jinja2.BaseLoader:
     """What finds the templates of a folder for a form."""
-    return _Inlining(folder) if form == HTML else jinja2.FileSystemLoader(folder)
+    return {TEXT: jinja2.FileSystemLoader, HTML: _Inlining, PAGE: _Classes}[form](folder)
 
 
 def prepare(environment: jinja2.Environment, language: str) -> None:
@@ -85,6 +95,13 @@ def quoted_html(text: str) -> Markup:
     """A message's `orders` set as code."""
     return Markup(_QUOTED.sub(rf"<code {styled('order')}>\1</code>", str(escape(text))))
 
+
+def quoted_page(text: str) -> Markup:
+    """The same in a page."""
+    return Markup(_QUOTED.sub(r'<code class="order">\1</code>', str(escape(text))))
+
+
+_QUOTING: Mapping[str, Callable[[str], str]] = {TEXT: quoted_text, HTML: quoted_html, PAGE: quoted_page}
 
 _BLANKS = re.compile(r"[ \t]+\n")
 _GAPS = re.compile(r"\n{3,}")

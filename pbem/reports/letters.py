@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from pbem.reports.environments import HTML, TEXT, block, environment, tidy
+from pbem.reports.environments import HTML, PAGE, TEXT, block, environment, tidy
 from pbem.words import Words
 
 
@@ -39,6 +39,12 @@ def render(words: Words, template: str, params: dict[str, Any]) -> Letter:
     return Letter(subject, body, page, fragment)
 
 
-def block_lines(template: Any, params: dict[str, Any]) -> str:
-    """The body of a letter's template."""
-    return "".join(template.blocks["body"](template.new_context(params)))
+def part(words: Words, template: str, name: str, params: dict[str, Any]) -> Markup:
+    """One block of a letter's template as a page shows it."""
+    found = environment(words.language, PAGE).get_template(template)
+    return Markup(block_lines(found, {**params, "words": words}, name))
+
+
+def block_lines(template: Any, params: dict[str, Any], name: str = "body") -> str:
+    """A block of a letter's template, its body where none is named."""
+    return "".join(template.blocks[name](template.new_context(params)))

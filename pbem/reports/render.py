@@ -15,14 +15,21 @@ from pbem.words import Words
 
 def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
     """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`."""
+    return render(words, "report/report.j2", report_params(report, words, picture))
+
+
+def report_params(report: Report, words: Words, picture: str = "") -> dict[str, Any]:
+    """What the template of a report is given, for a letter or a page."""
     game = game_words(report.rules, report.setup, words.language)
     events = game.structs(report.events)
     view = msgspec.convert(report.view, game.rules.view_type)
     public = msgspec.convert(report.public, game.rules.view_type)
     me = report.seat
-    given = {
+    return {
         "r": report,
         "g": game,
+        "side": "" if me is None else game.seat(me),
+        "stage": game.name("stage", report.stage),
         "lead": "" if me is None else game.lead(events, view, me),
         "asks": [game.asks(question) for question in report.questions],
         "otherwise": _each(game.otherwise(question) for question in report.questions),
@@ -37,13 +44,17 @@ def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
         "ranks": [_rank(game, report.seats, standing, me) for standing in report.standings],
         "picture": picture,
     }
-    return render(words, "report/report.j2", given)
 
 
 def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:
     """An acknowledgement as a letter."""
+    return render(words, "mail/acknowledgement.j2", acknowledgement_params(data, words))
+
+
+def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any]:
+    """What the template of an acknowledgement is given, for a letter or a page."""
     game = game_words(data.rules, data.setup, words.language)
-    given = {
+    return {
         "a": data,
         "g": game,
         "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
@@ -52,7 +63,6 @@ def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:
         "otherwise": _each(game.otherwise(asked) for asked in data.unanswered),
         "press": [game.seat(seat) for seat in data.press],
     }
-    return render(words, "mail/acknowledgement.j2", given)
 
 
 def told(game: GameWords, events: Sequence[Any], me: int | None) -> list[tuple[str, list[tuple[str, bool]]]]:
