@@ -14,6 +14,7 @@ from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
 from pbem.games import lifecycle
 from pbem.games.lifecycle import Guest, Plan
+from pbem.games.verifying import verify
 
 
 @click.group(
@@ -153,6 +154,23 @@ def shown(code: str, secrets: bool, reason: str, address: str, as_json: bool) ->
     if hidden is not None:
         click.echo()
         print_json(hidden)
+
+
+@game.command("verify", help=_("Play the journal again from the secret and compare every choice, draw and hash."))
+@click.argument("code")
+@click.option("--head", default="", help=_("The head that stands in the latest report, to compare as well."))
+@as_json
+def verified(code: str, head: str, as_json: bool) -> None:
+    """Play the journal again."""
+    with opened() as service:
+        found = verify(service, code)
+    problem = found.problem or ("other_head" if head and not found.head.startswith(head.lower()) else "")
+    row = {"entries": found.entries, "head": found.head, "problem": problem, "entry": found.entry}
+    show_one(
+        row, {"entries": _("entries"), "head": _("head"), "problem": _("problem"), "entry": _("at entry")}, as_json
+    )
+    if problem:
+        raise SystemExit(1)
 
 
 def _guest(text: str) -> Guest:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import text
 
 from pbem import refusals
 from pbem.cli import main
@@ -121,6 +122,24 @@ def test_hidden_things_are_shown_to_who_says_why(run: Run, code: str) -> None:
     assert set(hidden) == {"state", "sheets"}
 
 
+def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: str) -> None:
+    """A sound journal agrees with the head in the reports; one that was altered is named with its first bad entry."""
+    assert run("game", "force", code, "--reason=play").exit_code == 0
+    run("sweep")
+    head = _json(run("game", "show", code, "--json"))["head"]
+    sound = _json(run("game", "verify", code, "--head", head[:16], "--json"))
+    assert sound["problem"] == ""
+    assert sound["entries"] > 1
+    assert run("game", "verify", code, "--head", "00ff").exit_code == 1
+    database = Database(sqlite_url)
+    with database.writing() as session:
+        session.execute(text("UPDATE game SET secret = :secret"), {"secret": bytes(32)})
+    database.close()
+    said = run("game", "verify", code, "--json")
+    assert said.exit_code == 1
+    assert json.loads(said.stdout)["entry"] == 1
+
+
 def test_a_refusal_is_a_sentence(run: Run) -> None:
     """What can't be done is told in words, with an exit status for scripts."""
     said = run("game", "show", "nosuch")
@@ -165,8 +184,6 @@ def test_commands_before_the_set_up_say_what_to_do(tmp_path: Path, monkeypatch: 
 
 def test_a_newer_database_is_told_clearly(run: Run, sqlite_url: str) -> None:
     """A database from a newer release is left alone and the operator told what to do."""
-    from sqlalchemy import text  # noqa: PLC0415
-
     database = Database(sqlite_url)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
