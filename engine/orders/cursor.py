@@ -61,9 +61,9 @@ class Cursor:
         return part
 
     def words_ahead(self) -> list[str]:
-        """The next words, up to three, as far as nothing else stands between them."""
+        """The next words, up to four, as far as nothing else stands between them."""
         ahead: list[str] = []
-        for token in self.tokens[self.at : min(self.end, self.at + 3)]:
+        for token in self.tokens[self.at : min(self.end, self.at + 4)]:
             if token[0] != WORD:
                 break
             ahead.append(token[1])
@@ -76,8 +76,12 @@ class Cursor:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left but polite words."""
-        self._skip_polite()
+        """Whether nothing is left but polite words and pauses."""
+        start = self.at
+        while self._skip_polite() or self.take_sign(*",.;!-"):
+            pass
+        if self.at < self.end:
+            self.at = start
         return self.at >= self.end
 
     def finish(self) -> None:

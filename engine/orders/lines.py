@@ -145,7 +145,7 @@ class LineReader:
         for at in range(start + 1, words.end):
             token = words.tokens[at]
             words.work.step()
-            heads = self.lexicon.heads.exact([part.text for part in words.tokens[at : at + 3] if part.kind == WORD])
+            heads = self.lexicon.heads.exact([part.text for part in words.tokens[at : at + 4] if part.kind == WORD])
             if token.kind != WORD or heads is None or not heads.id.startswith(("order:", "lead:always")):
                 continue
             candidates += 1
@@ -188,6 +188,7 @@ class LineReader:
 
     def _add(self, head: str, kind: str, part: Cursor, kept: list[Alternative]) -> str:
         """Reads one alternative, or one more condition of that before; gives the head that is now in force."""
+        part.take_sign(",")
         start, doubts = part.at, len(part.doubts)
         try:
             test = self._own_test(part)
@@ -283,7 +284,9 @@ class LineReader:
 
     def _headless(self, tokens: list[Token], work: Work) -> Problem | None:
         """A line of nothing but the words of orders, which some word that begins one would make an order."""
-        if not 1 < len(tokens) <= MAX_HEADLESS or not all(self._is_known(token) for token in tokens):
+        if work.left < MAX_WORK // 2 or not 1 < len(tokens) <= MAX_HEADLESS:
+            return None
+        if not all(self._is_known(token) for token in tokens):
             return None
         asked = self.language.asked(self.view)
         for head in sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head]):

@@ -53,7 +53,7 @@ class _Reader:
             self.found.append(Line(raw.number, raw.text))
             return 1
         found = tokens(raw.text)
-        self.work.step(len(found) // 8)
+        self.work.step(len(found) // 4)
         if not found:
             if "#" not in raw.text:
                 self.found.append(Line(raw.number, raw.text))
@@ -83,7 +83,7 @@ class _Reader:
         """The line at each `;` or full stop after which a word follows that begins an order."""
         parts: list[list[Token]] = [[]]
         for at, token in enumerate(found):
-            if token.kind == SIGN and token.text in ";." and self._head(found[at + 1 : at + 4]):
+            if token.kind == SIGN and token.text in ";." and self._head(found[at + 1 : at + 5]):
                 parts.append([])
             else:
                 parts[-1].append(token)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.orders.cursor import Cursor, Unread
+from engine.orders.tokens import NUMBER, WORD
 from engine.rockwell.choices import (
     AutomatonMove,
     AutomatonRaise,
@@ -37,13 +38,16 @@ def cube(words: Cursor) -> int:
 
 def _bid(words: Cursor) -> BidOf:
     if words.take("nothing"):
+        words.take("bid")
         return BidOf(0, (0, 0, 0, 0))
     money, cubes = _amounts(words, with_money=True)
     return BidOf(money, cubes)
 
 
 def _insure(words: Cursor) -> InsureOf:
+    words.take("insurance")
     if words.take("nothing"):
+        words.take("insurance")
         return InsureOf((0, 0, 0, 0))
     return InsureOf(_amounts(words, with_money=False)[1])
 
@@ -66,12 +70,18 @@ def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, i
         else:
             raise Unread("cube_expected", words.at, [words.lexicon.say(name) for name in KIND_NAMES])
         joined = words.take_sign("+", ",", "&") or words.take("and") is not None
-        here = words.here
-        if not joined and (here is None or here.kind != "number"):
+        if not joined and not _goes_on(words, kind):
             return money, (cubes[0], cubes[1], cubes[2], cubes[3])
 
 
+def _goes_on(words: Cursor, kind: str | None) -> bool:
+    """Whether another amount follows, as in `2z 1c 1200`; in `12 00` the second number is none of its own."""
+    after = [token.kind for token in words.tokens[words.at : min(words.end, words.at + 2)]]
+    return after[:1] == [NUMBER] and (kind is not None or after[1:] == [WORD])
+
+
 def _place(words: Cursor) -> PlaceOn:
+    words.take("place")
     words.take("on", "to")
     board = places.board(words)
     slot = places.slot(words)
@@ -92,13 +102,20 @@ def _danger(words: Cursor) -> CoverBy:
 
 
 def _sell(words: Cursor) -> Sell:
-    amount = _amount(words)
-    return Sell(cube(words), amount)
+    return Sell(*_lot(words))
 
 
 def _buy(words: Cursor) -> Buy:
+    return Buy(*_lot(words))
+
+
+def _lot(words: Cursor) -> tuple[int, int]:
+    """A kind and an amount: `3 gold`, `gold 3`."""
+    found = words.take(*KIND_NAMES)
+    if found is not None:
+        return KIND_NAMES.index(found), _amount(words)
     amount = _amount(words)
-    return Buy(cube(words), amount)
+    return cube(words), amount
 
 
 def _number(words: Cursor) -> int:

@@ -70,7 +70,7 @@ def _goes_on(words: Cursor) -> bool:
     """Whether a second move follows."""
     start = words.at
     words.take_sign(",")
-    if words.take("then", "to") or words.take_sign("→"):
+    if words.take("then", "to") or words.take_sign("→", "-"):
         move = words.at
         if not words.take(*EXTRAS):
             words.at = move

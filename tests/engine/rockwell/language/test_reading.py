@@ -215,7 +215,8 @@ def test_a_condition_on_something_hidden_is_refused(text: str) -> None:
         ("place bar 1", "unknown_word", "bar", ""),
         ("place workshop 5", "out_of_range", "5", "place workshop 1"),
         ("sell 0 gold", "trade_of_nothing", "0", "sell 1 gold"),
-        ("sell gold", "number_expected", "gold", "sell 1 gold"),
+        ("sell gold", "ends_early", "", "sell 1 gold"),
+        ("bid 12 00", "too_much", "00", "bid 12"),
         ("pass", "say_which", "", "pass market"),
         ("always insurance 2", "no_order", "insurance", ""),
         ("c2 to B3", "no_order_word", "c2", "drill any: c2 to B3"),
@@ -229,6 +230,46 @@ def test_what_cant_be_read_comes_back_with_the_nearest(text: str, code: str, tok
     assert (problem.code, problem.token) == (code, token)
     if nearest:
         assert problem.nearest == nearest
+
+
+MAIL = """Hi,
+
+My orders for turn 3:
+
+1. I'll bid 1,500 + 1 gold
+2) VPs: workshop 1, else control 2
+   * Drill 1 - C2 to B3 & hire a 2
+   * Drill 2: C2 -> B4. Drill 3: crew 3 stays
+buy safety
+skip market
+
+> bid 9000
+Thanks!
+--
+Anna"""
+
+
+def test_a_letter_as_a_player_writes_it_is_read() -> None:
+    """Greetings, numbering, bullets, quotes, two orders in a line, other words for the same."""
+    read_ = reading(MAIL, seat=GREEN)
+    assert [said(made, seat=GREEN) for made in read_.orders] == [
+        "bid 1500 + 1 gold",
+        "place workshop 1 or control 2",
+        "drill 1: c2 to B3, hire 2",
+        "drill 2: c2 to B4",
+        "drill 3: c3 stay",
+        "safety",
+        "pass market",
+    ]
+    assert not read_.problems
+    assert [line_.text for line_ in read_.lines if (line_.order, line_.command) == (None, None)] == [
+        "Hi,",
+        "My orders for turn 3:",
+        "> bid 9000",
+        "Thanks!",
+        "--",
+        "Anna",
+    ]
 
 
 def test_a_pass_belongs_to_the_phase_of_the_order_before_it() -> None:
