@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
 from pydantic_settings import (
@@ -19,6 +20,8 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+
+from pbem.words import UnknownLanguage, translations
 
 PREFIX = "PBEM_"
 CONFIG = PREFIX + "CONFIG"
@@ -114,6 +117,24 @@ class Settings(BaseSettings):
     def _our_driver(cls, value: str) -> str:
         scheme, mark, rest = value.partition("://")
         return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
+
+    @field_validator("language")
+    @classmethod
+    def _with_catalog(cls, value: str) -> str:
+        try:
+            translations(value)
+        except UnknownLanguage:
+            raise ValueError("there is no catalog for this language") from None
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _real_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones
+            raise ValueError("there is no such time zone") from None
+        return value
 
     @property
     def database(self) -> str:

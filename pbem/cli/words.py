@@ -3,7 +3,15 @@
 import os
 
 from pbem.settings import PREFIX
-from pbem.words import SOURCE, Words
+from pbem.words import SOURCE, UnknownLanguage, Words
 
-WORDS = Words.of(os.environ.get(PREFIX + "LANGUAGE") or SOURCE)
+
+def _words() -> Words:
+    try:
+        return Words.of(os.environ.get(PREFIX + "LANGUAGE") or SOURCE)
+    except UnknownLanguage:
+        return Words.of(SOURCE)  # the settings refuse it, in these words
+
+
+WORDS = _words()
 _ = WORDS.gettext

@@ -195,12 +195,13 @@ def test_a_newer_database_is_told_clearly(run: Run, sqlite_url: str) -> None:
         assert "newer release" in said.output
 
 
-def test_bad_settings_are_named_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["web_port", "language", "time_zone", "smtp_tls"])
+def test_bad_settings_are_named_and_not_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting that can't be used is told by its name; its value, which may be a secret, is not."""
-    monkeypatch.setenv("PBEM_WEB_PORT", "hush")
+    monkeypatch.setenv(f"PBEM_{name.upper()}", "hush")
     said = CliRunner().invoke(main, ["status"])
     assert said.exit_code == 1
-    assert "web_port" in said.output
+    assert name in said.output
     assert "hush" not in said.output
 
 
