@@ -27,6 +27,7 @@ HOLDINGS = (
     (SIX_OF_EACH, 6, tuple(KINDS)),
 )
 """The achievements that a stock meets: so many cubes of each of these kinds."""
+LEAST = min(count for _, count, _ in HOLDINGS)
 _HELD = {achievement: (count, kinds) for achievement, count, kinds in HOLDINGS}
 
 
@@ -56,10 +57,8 @@ def met(state: State, seat: int) -> list[int]:
     """The achievements that a company meets and has not claimed."""
     company = state.companies[seat]
     claimed, cubes = company.claimed, company.cubes
-    found = []
-    for achievement, count, kinds in HOLDINGS:
-        if not claimed[achievement] and cubes[kinds[0]] >= count and min([cubes[kind] for kind in kinds]) >= count:
-            found.append(achievement)
+    # No stock below the least count of HOLDINGS, in whatever kind, can meet any.
+    found = [] if max(cubes) < LEAST else _met_by_stock(claimed, cubes)
     if company.cards >= 6 and not claimed[SIX_EXTRACTIONS]:
         found.append(SIX_EXTRACTIONS)
     # Subcontractors don't count, crews at the centre do (RW-ACH-13, RW-ACH-15).
@@ -77,10 +76,20 @@ def met(state: State, seat: int) -> list[int]:
     return found
 
 
+def _met_by_stock(claimed: list[int], cubes: list[int]) -> list[int]:
+    return [
+        achievement
+        for achievement, count, kinds in HOLDINGS
+        if not claimed[achievement] and min([cubes[kind] for kind in kinds]) >= count
+    ]
+
+
 def _note(company: Company) -> None:
     """Whoever might have met a condition of its stock and did not claim holds less than that."""
     account = company.account
     seen = account.seen
+    if max(account.high) == 0 or max(seen) < LEAST:
+        return
     for achievement, count, kinds in HOLDINGS:
         if company.claimed[achievement] or seen[kinds[0]] < count or min([seen[kind] for kind in kinds]) < count:
             continue
