@@ -95,7 +95,7 @@ class Settings(BaseSettings):
         default=10, ge=0, description="wait after the last seat became ready in a game that names none"
     )
 
-    max_message_bytes: int = Field(default=1_000_000, ge=1000, description="longest mail that is taken")
+    max_message_bytes: int = Field(default=10_000_000, ge=1000, description="longest mail that is taken")
     max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
     max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")
     answers_a_day: int = Field(default=50, ge=1, description="most automatic answers a day to one address")

@@ -30,6 +30,7 @@ for command in (
     running.migrate,
     running.settings_page,
     running.sweep,
+    running.listen,
     account.login_link,
     account.account,
     game.game,

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from dataclasses import replace
 
 import click
 from pydantic_core import PydanticUndefined
@@ -11,6 +12,8 @@ from pbem import clock, keys, logs
 from pbem.cli.opened import newer, opened, read_settings
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
+from pbem.door import Celeried
+from pbem.mail.listener import listen as take_mail
 from pbem.settings import PREFIX, Settings
 from pbem.storage import migrate as migrations
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
@@ -119,6 +122,15 @@ def sweep(keep_on: bool) -> None:
             say_ready()
             while not told.wait(settings.sweep_seconds):
                 settle(service)
+
+
+@click.command("listen", help=_("Take mail in by SMTP or LMTP: one of the processes of `pbem up`."))
+def listen() -> None:
+    """Take mail in."""
+    settings = _logging()
+    with opened() as service:
+        door = Celeried(settings.redis_url) if settings.redis_url else service.door
+        take_mail(replace(service, door=door), told_to_stop(), lambda _port: say_ready())
 
 
 def told_to_stop() -> threading.Event:

@@ -4,6 +4,7 @@ import re
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
+from hashlib import blake2b
 
 import msgspec
 
@@ -52,20 +53,32 @@ class Mail(msgspec.Struct, frozen=True):
     text: str = ""
     automatic: str = ""
     quiet: bool = False
+    proofs: tuple[str, ...] = ()
+    """The Authentication-Results, the newest first."""
+    digest: bytes = b""
+    """The same for a mail that came twice."""
     problem: str = ""
 
 
 def read(raw: bytes, envelope: tuple[str, tuple[str, ...]] = ("", ()), limits: Limits = LIMITS) -> Mail:
     """Read the mail; `envelope` is its MAIL FROM and RCPT TO, as far as known ("<>" for the null sender)."""
-    end = _HEADER_END.search(raw[: _LONGEST_HEAD + 4])
-    block = raw[: end.end()] if end else raw[:_LONGEST_HEAD]
-    head = BytesParser(policy=compat32).parsebytes(block, headersonly=True)
-    fields = _fields(head)
+    mail = read_head(raw, envelope)
+    problem = mail.problem or _bounds_problem(raw, limits)
+    if problem:
+        return msgspec.structs.replace(mail, problem=problem)
+    text, problem = text_of(BytesParser(policy=compat32).parsebytes(raw), limits.parts)
+    return msgspec.structs.replace(mail, text=text, problem=problem)
+
+
+def read_head(raw: bytes, envelope: tuple[str, tuple[str, ...]] = ("", ())) -> Mail:
+    """All but the text: what stands in the headers."""
+    block, whole = _head(raw)
+    fields = _fields(BytesParser(policy=compat32).parsebytes(block, headersonly=True))
     senders = [box for value in fields.get("from", ()) for box in mailboxes(value)]
     recipients = [
         box.address for name in _RECIPIENT_HEADERS for value in fields.get(name, ()) for box in mailboxes(value)
     ]
-    mail = Mail(
+    return Mail(
         sender=senders[0].address if senders else "",
         sender_name=senders[0].name[:200] if senders else "",
         recipients=(*envelope[1], *recipients[:1000]),
@@ -74,13 +87,30 @@ def read(raw: bytes, envelope: tuple[str, tuple[str, ...]] = ("", ()), limits: L
         subject=header(" ".join(fields.get("subject", ())[:1]))[:500],
         automatic=why_automatic(fields, envelope[0]),
         quiet="x-auto-response-suppress" in fields,
+        proofs=tuple(header(value) for value in fields.get("authentication-results", ())[:20]),
+        digest=_digest(raw[len(block) :], fields),
+        problem=_head_problem(block, whole=whole) or _from_problem(fields, len(senders)),
     )
-    problem = _head_problem(block, found_end=end is not None, whole=len(raw)) or _from_problem(fields, len(senders))
-    problem = problem or _bounds_problem(raw, limits)
-    if problem:
-        return msgspec.structs.replace(mail, problem=problem)
-    text, problem = text_of(BytesParser(policy=compat32).parsebytes(raw), limits.parts)
-    return msgspec.structs.replace(mail, text=text, problem=problem)
+
+
+def smuggles(raw: bytes) -> bool:
+    """Whether a bare CR, a bare LF beside proper line ends, or a NUL stands in the header."""
+    block, _ = _head(raw)
+    bare = block.replace(b"\r\n", b"")
+    return b"\0" in block or (len(bare) < len(block) and (b"\r" in bare or b"\n" in bare))
+
+
+def _head(raw: bytes) -> tuple[bytes, bool]:
+    """The header with the blank line that ends it, and whether that was found within the bound."""
+    end = _HEADER_END.search(raw[: _LONGEST_HEAD + 4])
+    return (raw[: end.end()], True) if end else (raw[:_LONGEST_HEAD], len(raw) <= _LONGEST_HEAD)
+
+
+def _digest(body: bytes, fields: dict[str, list[str]]) -> bytes:
+    """The same for a mail that came twice, by whatever way; without a Message-ID its date has to do."""
+    names = ("message-id",) if fields.get("message-id") else ("date", "from", "subject")
+    marks = "\0".join(header(" ".join(fields.get(name, ()))) for name in names)
+    return blake2b(marks.encode() + b"\0" + body.replace(b"\r\n", b"\n").strip(), digest_size=16).digest()
 
 
 def _fields(head: Message) -> dict[str, list[str]]:
@@ -95,14 +125,10 @@ def _message_ids(fields: dict[str, list[str]], name: str) -> list[str]:
     return _MESSAGE_ID.findall(text)[-_MOST_REFERENCES:] or ([f"<{text[:500]}>"] if text and " " not in text else [])
 
 
-def _head_problem(block: bytes, *, found_end: bool, whole: int) -> str:
-    if not found_end and whole > len(block):
-        return "bad-header"
-    bare = block.replace(b"\r\n", b"\n")
-    # A mail whose lines all end in bare CR is odd but harmless; among proper lines it is how headers are smuggled in.
-    if b"\0" in bare or (b"\r" in bare and b"\n" in bare):
-        return "bad-header"
-    return ""
+def _head_problem(block: bytes, *, whole: bool) -> str:
+    # A mail whose lines all end in bare CR or LF is odd but harmless; among proper ends they smuggle headers in.
+    mixed = b"\r" in block.replace(b"\r\n", b"") and b"\n" in block
+    return "bad-header" if not whole or smuggles(block) or mixed else ""
 
 
 def _from_problem(fields: dict[str, list[str]], senders: int) -> str:

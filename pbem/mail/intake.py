@@ -1,0 +1,72 @@
+"""Mails as they arrive: stored raw before anything else is done with them, several in a transaction."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from sqlmodel import Session, col, select
+
+from pbem.accounts import addresses
+from pbem.context import Service
+from pbem.mail.message import Mail, read_head
+from pbem.mail.proof import fails
+from pbem.storage.models import Inbound, Letter, Seat
+
+
+class Arrived(msgspec.Struct, frozen=True):
+    """A mail and its envelope. `mail_from` is "<>" for the null sender, empty where it is not known."""
+
+    raw: bytes
+    received: datetime
+    mail_from: str = ""
+    recipients: tuple[str, ...] = ()
+    source: str = "smtp"
+
+
+def store(service: Service, arrived: Sequence[Arrived]) -> list[int]:
+    """Commit the mails; their numbers, in order. Publishes nothing: whoever waits for an answer comes first."""
+    heads = [read_head(mail.raw, (mail.mail_from, mail.recipients)) for mail in arrived]
+    with service.database.writing() as session:
+        rows = [_row(service, session, mail, head) for mail, head in zip(arrived, heads, strict=True)]
+        session.add_all(rows)
+        session.flush()
+        return [row.id for row in rows if row.id is not None]
+
+
+def is_players(session: Session, letter: Letter, mail: Mail, authserv_id: str) -> bool:
+    """Whether the mail's sender is the account that the letter went to, as far as our own server can tell."""
+    if letter.account_id is None or fails(mail.proofs, authserv_id):
+        return False
+    return mail.sender in addresses(session, letter.account_id)
+
+
+def seat_of(session: Session, letter: Letter, generation: int) -> Seat | None:
+    """The seat that a letter of that generation speaks for, if it still does."""
+    if letter.game_id is None or letter.seat is None:
+        return None
+    seat = session.exec(
+        select(Seat).where(col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat)
+    ).one_or_none()
+    return seat if seat is not None and seat.generation == generation and seat.resigned is None else None
+
+
+def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbound:
+    row = Inbound(
+        raw=mail.raw,
+        digest=head.digest,
+        received=mail.received,
+        source=mail.source,
+        mail_from=mail.mail_from,
+        rcpt_to="\n".join(mail.recipients),
+        next_try=mail.received,
+    )
+    mark = service.identity.find(head.recipients, head.answers).mark
+    letter = session.get(Letter, mark.letter) if mark is not None else None
+    if mark is None or letter is None:
+        return row
+    row.letter_id, row.game_id = letter.id, letter.game_id
+    # Only a mail that will be read as the seat's own holds the seat's stage.
+    if not head.automatic and is_players(session, letter, head, service.settings.authserv_id):
+        seat = seat_of(session, letter, mark.generation)
+        row.seat = seat.number if seat is not None else None
+    return row
