@@ -286,7 +286,7 @@ class LineReader:
         """A line of nothing but the words of orders, which some word that begins one would make an order."""
         if work.left < MAX_WORK // 2 or not 1 < len(tokens) <= MAX_HEADLESS:
             return None
-        if not all(self._is_known(token) for token in tokens):
+        if not self._means_something(tokens) or not all(self._is_known(token) for token in tokens):
             return None
         asked = self.language.asked(self.view)
         for head in sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head]):
