@@ -15,9 +15,9 @@ from pbem.reports.environments import HTML
 from pbem.reports.game import GameWords
 
 FONTS = [str(path) for path in sorted((Path(__file__).parent / "font").glob("*.ttf"))]
-WIDTH = 1000
+WIDTH = 960
 """Pixels; a phone shows it at a third, where a finger can widen it."""
-COLOURS = 64
+COLOURS = 128
 
 
 def x(radius: float, angle: float) -> float:
@@ -54,7 +54,7 @@ def png(drawing: str) -> bytes:
     )
     image = Image.open(io.BytesIO(bytes(raw))).convert("RGB")
     small = io.BytesIO()
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 

@@ -29,8 +29,9 @@ class GameWords:
         self.environments = {form: self._environment(language, form) for form in (TEXT, HTML)}
         self._modules: dict[str, Any] = {}
         self._told: dict[bytes, str] = {}
-        self._public: dict[tuple[str, bytes], str] = {}
+        self._public: dict[bytes, list[str]] = {}
         self._names: dict[str, str] = {}
+        self._found: dict[str, bool] = {}
         self._stored = msgspec.defstruct("Stored", [("events", GenericAlias(tuple, (self.rules.event_type, ...)))])
 
     def _environment(self, language: str, form: str) -> jinja2.Environment:
@@ -101,14 +102,18 @@ class GameWords:
 
     def has(self, template: str) -> bool:
         """Whether the game's folder has a template of that name."""
-        return (self.module.templates / template).is_file()
+        found = self._found.get(template)
+        if found is None:
+            found = self._found[template] = (self.module.templates / template).is_file()
+        return found
 
-    def public(self, template: str, form: str, public: Any) -> str:
-        """What a template makes of the public position; made once for all seats."""
-        key = (template, msgspec.msgpack.encode(public))
+    def position(self, public: Any) -> list[str]:
+        """The public position as lines, headings not indented; made once for all seats."""
+        key = msgspec.msgpack.encode(public)
         made = self._public.get(key)
         if made is None:
-            made = self.environments[form].get_template(template).render(view=public)
+            text = self.environments[TEXT].get_template("position.txt.j2").render(view=public)
+            made = text.strip("\n").split("\n")
             if len(self._public) > 64:
                 self._public.clear()
             self._public[key] = made

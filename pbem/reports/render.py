@@ -40,7 +40,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "fates": [_fate(game, fate, me, words) for fate in report.orders],
         "rulings": rulings_told(report.rulings, game, words),
         "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
-        "position": game.public("position.txt.j2", TEXT, public).strip("\n"),
+        "position": game.position(public),
         "ranks": [_rank(game, report.seats, standing, me) for standing in report.standings],
         "picture": picture,
     }
