@@ -18,7 +18,7 @@ def programs(settings: Settings) -> list[list[Program]]:
 
     Where there is no program for it, one process does what the workers would do. Raises SocketPathTooLong.
     """
-    serving = [_mail(settings), _web(settings)]
+    serving = [_python("mail", settings, "-m", "pbem", "listen"), _web(settings)]
     if settings.redis_url:
         return [_workers(settings) + serving]
     try:
@@ -55,10 +55,6 @@ def _broker(folder: Path) -> Program:
             return False
 
     return Program("broker", broker.command(folder), ready)
-
-
-def _mail(settings: Settings) -> Program:
-    return Program("mail", [sys.executable, "-m", "pbem", "listen"], _listens(settings.mail_host, settings.mail_port))
 
 
 def _web(settings: Settings) -> Program:
