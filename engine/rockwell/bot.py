@@ -74,7 +74,7 @@ def _slot_worth(view: RockwellView, space: PlaceSpace, board: int, slot: int) ->
     grant = space.tables.grants[board][slot]
     if board == CONTROL:
         # The first slots also drill first.
-        advantage = 500 if space.tables.rights[slot] == SUBCONTRACTING and view.own.money >= ACTION else 450
+        advantage = 800 if space.tables.rights[slot] == SUBCONTRACTING and view.own.money >= ACTION else 450
         return advantage - 10.0 * slot
     if board == EXCHANGE:
         kinds = sum(1 for kind in KINDS if view.own.cubes[kind] >= 2)

@@ -14,8 +14,8 @@ from engine.rockwell.workspace import DELIVER, MINESHAFT, MOBILITY, POWER, SAFET
 ACTION = 2000
 RAISES = (0, 1900, 2400, 2700)
 """What a step of power is worth at the beginning, by the power before it."""
-SAFETIES = (1700, 2200, 1900)
-MOBILITIES = (1600, 1500, 2000)
+SAFETIES = (3600, 4000, 2600)
+MOBILITIES = (2600, 2200, 2600)
 """What the next level is worth at the beginning, by the level before it."""
 IN_REACH = 4
 """So many cubes short of an achievement a company keeps what it has for it."""

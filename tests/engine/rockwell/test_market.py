@@ -146,3 +146,10 @@ def test_a_company_that_has_secretly_insured_all_is_still_asked() -> None:
     """Passing by itself would show that its cubes are gone."""
     position = at_market(Position().stock(GREEN, (0, 0, 0, 0), 300, insurance=2), GREEN)
     assert position.asked() == (MARKET, (GREEN,))
+
+
+@pytest.mark.parametrize("money", [400, 399])
+def test_a_company_that_can_just_pay_a_zinc_cube_is_asked(money: int) -> None:
+    """A dollar less, and there is nothing that it could do."""
+    position = at_market(Position().stock(GREEN, (0, 0, 0, 0), money), GREEN)
+    assert position.asked() == ((MARKET, (GREEN,)) if money == 400 else (WORKSHOP, (RED,)))
