@@ -11,6 +11,7 @@ from pbem.context import Service
 from pbem.door import ADVANCE, READ, SEND
 from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.mail.ingest import read
 from pbem.mail.sender import send
 from pbem.storage.models import Game, Inbound, Letter
 
@@ -94,4 +95,4 @@ def _unsent(session: Session) -> bool:
     return any(session.exec(query).one() for query in (waiting, lapsed))
 
 
-_WORK: Mapping[str, Callable[[Service, int], object]] = {ADVANCE: advance, SEND: send}
+_WORK: Mapping[str, Callable[[Service, int], object]] = {ADVANCE: advance, READ: read, SEND: send}

@@ -1,0 +1,128 @@
+"""Letters about mails that could not be used as they came. They go to an account's own address, or once to a stranger.
+
+How many go out a day is limited, so that no loop and no flood comes of them.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.accounts import main_address
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.notices import compose
+from pbem.letters import Envelope, Recipient, finish
+from pbem.mail.identity import Purpose
+from pbem.mail.message import Mail
+from pbem.refusals import said
+from pbem.storage.models import Account, Game, Inbound, Letter
+from pbem.words import Words
+
+ANSWERS = ("unreadable", "held", "setaside")
+STRANGERS_A_DAY = 200
+"""Answers a day to strangers, all together."""
+_SHOWN = 20
+
+_Say = Callable[[str], str]
+
+
+def _texts(_: _Say) -> Mapping[str, str]:
+    return {
+        "two-from": _("It names more than one sender. Please send it again from one address."),
+        "bad-header": _("Its header is damaged. Please send your orders again, as plain text."),
+        "too-big": _("It is too large. Please send your orders again, without attachments and as plain text."),
+        "too-deep": _("It is made of too many parts. Please send your orders again, as plain text."),
+        "too-many-parts": _("It is made of too many parts. Please send your orders again, as plain text."),
+        "encrypted": _("It is encrypted, and we have no key. Please send your orders again, unencrypted."),
+        "tnef": _("It has only a form that Outlook alone can read. Please send your orders again, as plain text."),
+        "no-text": _("There is no text in it. Orders are read from the text of the mail, not from attachments."),
+        "nothing-new": _("We found nothing in it but our own text. Write your orders above it, one a line."),
+        "join-or-decline": _(
+            "We could not see whether you want to play. Please answer the invitation with one line: `join` or"
+            " `decline`."
+        ),
+        "old-address": _(
+            "It went to a reply address that is no longer good. Please answer the latest letter that you have."
+        ),
+        "not-asked": _("It answers a letter that asks for nothing. Orders are sent as an answer to a report."),
+    }
+
+
+class Answers:
+    """Composes what is said about one mail, from the letter that it answers."""
+
+    def __init__(self, service: Service, session: Session, inbound: Inbound) -> None:
+        self._service = service
+        self._session = session
+        self._inbound = inbound
+
+    def unusable(self, letter: Letter, mail: Mail, why: str | Refused) -> list[Letter]:
+        """Tells the account that the letter went to why its mail changed nothing; `why` is a code or a refusal."""
+
+        def params(words: Words) -> dict[str, Any]:
+            if isinstance(why, Refused):
+                reason = said(why, words)
+            else:
+                reason = words.gettext(_texts(lambda message: message)[why])
+            return {"received": self._inbound.received, "subject": mail.subject, "reason": reason}
+
+        return self._to_account("unreadable", letter, Purpose.NOTICE, params)
+
+    def held(self, letter: Letter, mail: Mail, lines: list[str]) -> list[Letter]:
+        """Asks the player's own address whether a mail from another one is theirs."""
+        game = self._session.get(Game, letter.game_id) if letter.game_id is not None else None
+        params = {
+            "title": game.title if game else "",
+            "sender": mail.sender,
+            "received": self._inbound.received,
+            "lines": lines[:_SHOWN],
+            "url": "",
+        }
+        return self._to_account("held", letter, Purpose.CONFIRMATION, lambda _: params)
+
+    def set_aside(self, letter: Letter) -> list[Letter]:
+        """Tells the player that the service could not read the mail."""
+        params = {"received": self._inbound.received, "subject": ""}
+        return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: params)
+
+    def stranger(self, mail: Mail) -> list[Letter]:
+        """Tells a person whom we don't know, once, that nothing was done."""
+        settings = self._service.settings
+        today = select(func.count()).where(col(Letter.kind) == "stranger", col(Letter.queued) > _yesterday())
+        if mail.quiet or self._session.exec(today).one() >= STRANGERS_A_DAY:
+            return []
+        words = Words.of(settings.language, settings.time_zone)
+        to = Recipient(None, mail.sender_name, mail.sender, words)
+        key = f"stranger/{sha256(mail.sender.encode()).hexdigest()[:32]}"
+        try:
+            return [
+                finish(self._service, Envelope("stranger", key, Purpose.NOTICE), to, compose("stranger", words, {}))
+            ]
+        except ValueError:
+            return []  # an address that nothing can be sent to
+
+    def _to_account(
+        self, kind: str, letter: Letter, purpose: Purpose, params: Callable[[Words], Mapping[str, Any]]
+    ) -> list[Letter]:
+        """A letter to the main address of the account that the answered letter went to; none beyond the day's limit."""
+        account = self._session.get(Account, letter.account_id) if letter.account_id is not None else None
+        if account is None or account.id is None:
+            return []
+        today = select(func.count()).where(
+            col(Letter.account_id) == account.id, col(Letter.kind).in_(ANSWERS), col(Letter.queued) > _yesterday()
+        )
+        if self._session.exec(today).one() >= self._service.settings.answers_a_day:
+            return []
+        to = Recipient.of(account, main_address(self._session, account.id), letter.seat, letter.generation)
+        game = self._session.get(Game, letter.game_id) if letter.game_id is not None else None
+        envelope = Envelope(kind, f"{kind}/{self._inbound.id}", purpose, game, game.code if game else "")
+        return [finish(self._service, envelope, to, compose(kind, to.words, params(to.words)))]
+
+
+def _yesterday() -> Any:
+    return clock.now() - timedelta(days=1)

@@ -1,0 +1,191 @@
+"""A stored mail is read: whom it comes from, what it answers, and what becomes of it.
+
+Attempts are counted before the work begins, so a mail that ends its reader is set aside after a few; it holds no stage
+any more, and its sender is told.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+from sqlalchemy import or_, update
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.errors import Refused
+from pbem.games.inbox import mark_read
+from pbem.letters import put
+from pbem.mail.answers import Answers
+from pbem.mail.identity import BOUNCE, Mark
+from pbem.mail.intake import is_players, seat_of
+from pbem.mail.message import Limits, Mail
+from pbem.mail.message import read as read_mail
+from pbem.mail.replies import Reply, envelope, own_text, take
+from pbem.storage.models import Inbound, Letter
+
+log = structlog.get_logger()
+
+PAUSES = (1.0, 5.0, 20.0)
+"""Real seconds before the next attempt after a first, second, third failure."""
+
+
+def read(service: Service, number: int) -> None:
+    """Read the stored mail of that number, if it still waits to be read."""
+    inbound = _begin(service, number)
+    if inbound is None:
+        return
+    try:
+        _read(service, inbound)
+    except BaseException:
+        _failed(service, inbound)
+        raise
+
+
+def _read(service: Service, inbound: Inbound) -> None:
+    settings = service.settings
+    limits = Limits(settings.max_message_bytes, settings.max_message_parts, settings.max_message_depth)
+    mail = read_mail(inbound.raw, envelope(inbound), limits)
+    found = service.identity.find(mail.recipients, mail.answers)
+    if service.identity.find([], [mail.message_id]).mark or service.identity.is_ours(mail.sender):
+        _close(service, inbound, "refused", "own-mail")
+    elif mail.automatic:
+        _automatic(service, inbound, mail, found.mark)
+    elif _came_before(service, inbound):
+        _close(service, inbound, "duplicate")
+    elif found.mark is None:
+        _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
+    else:
+        _answered(service, inbound, mail, found.mark)
+
+
+def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> None:
+    """A mail with a token that is ours."""
+    with service.reading() as session:
+        letter = session.get(Letter, mark.letter)
+        theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
+        seat = seat_of(session, letter, mark.generation) if letter is not None else None
+    if letter is None or letter.account_id is None or (letter.seat is None and not theirs):
+        _stranger(service, inbound, mail, "no-letter")
+        return
+    reply = Reply(inbound, mail, mark, letter)
+    if letter.seat is None:
+        refuse(service, reply, "not-asked")
+    elif seat is None:
+        refuse(service, reply, "old-address")
+    elif mail.problem:
+        refuse(service, reply, mail.problem)
+    elif theirs:
+        why = take(service, reply)
+        if why is not None:
+            refuse(service, reply, why)
+    else:
+        _hold(service, reply)
+
+
+def _hold(service: Service, reply: Reply) -> None:
+    """Keep a mail with a good token and another sender, and ask the player."""
+    lines = [line for line in own_text(reply.mail, reply.letter).split("\n") if line.strip()]
+    with service.reading() as session:
+        letters = Answers(service, session, reply.inbound).held(reply.letter, reply.mail, lines)
+    _close(service, reply.inbound, "held", "other-sender", letters)
+
+
+def refuse(service: Service, reply: Reply, why: str | Refused) -> None:
+    """Nothing is done; the account that the letter went to is told why."""
+    with service.reading() as session:
+        letters = Answers(service, session, reply.inbound).unusable(reply.letter, reply.mail, why)
+    _close(service, reply.inbound, "refused", why.code if isinstance(why, Refused) else why, letters)
+
+
+def _stranger(service: Service, inbound: Inbound, mail: Mail, why: str) -> None:
+    """No token of ours: a person is told so once, and nothing is said to whoever can't be answered."""
+    letters: list[Letter] = []
+    if mail.problem != "no-from":
+        with service.reading() as session:
+            letters = Answers(service, session, inbound).stranger(mail)
+    _close(service, inbound, "refused", why, letters)
+
+
+def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None) -> None:
+    """Passed over without an answer; a bounce is kept with the letter that bounced."""
+    bounced = any(address.startswith(f"{BOUNCE}+") for address in mail.recipients)
+    with service.writing() as session:
+        if mark is not None and bounced and b"action: failed" in inbound.raw.lower():
+            session.execute(
+                update(Letter)
+                .where(col(Letter.id) == mark.letter, col(Letter.fate) == "sent")
+                .values(problem="bounced")
+            )
+        _end(session, inbound, "refused", mail.automatic)
+
+
+def _came_before(service: Service, inbound: Inbound) -> bool:
+    """Whether the same mail, by its Message-ID and body, in answer to the same letter was stored before."""
+    with service.reading() as session:
+        same = select(Inbound.id).where(
+            col(Inbound.digest) == inbound.digest,
+            col(Inbound.letter_id).is_not_distinct_from(inbound.letter_id),
+            col(Inbound.id) < inbound.id,
+        )
+        return session.exec(same.limit(1)).first() is not None
+
+
+def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:
+    with service.writing() as session:
+        _end(session, inbound, status, problem)
+        put(session, *letters)
+
+
+def _end(session: Session, inbound: Inbound, status: str, problem: str) -> None:
+    """The mail has been dealt with: it no longer holds its stage, and play that waited for it may go on."""
+    mark_read(session, inbound.id, status)
+    session.execute(update(Inbound).where(col(Inbound.id) == inbound.id).values(problem=problem))
+    if inbound.game_id is not None and inbound.seat is not None:
+        nudge(session, ADVANCE, inbound.game_id)
+
+
+def _begin(service: Service, number: int) -> Inbound | None:
+    """The mail, with an attempt counted and a lease taken; None where there is nothing to do, or no more attempts."""
+    now = clock.now()
+    with service.writing() as session:
+        free = or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= now)
+        row = session.exec(
+            select(Inbound)
+            .where(col(Inbound.id) == number, col(Inbound.status) == "stored", free, col(Inbound.next_try) <= now)
+            .with_for_update()
+        ).one_or_none()
+        if row is None:
+            return None
+        if row.attempts < service.settings.attempts:
+            row.attempts += 1
+            row.lease = now + clock.span(service.settings.lease_seconds)
+            session.add(row)
+            return row
+    _set_aside(service, row)
+    return None
+
+
+def _failed(service: Service, inbound: Inbound) -> None:
+    """The attempt failed, and the process lives: pause, or give up."""
+    if inbound.attempts >= service.settings.attempts:
+        _set_aside(service, inbound)
+        return
+    pause = clock.span(PAUSES[min(inbound.attempts, len(PAUSES)) - 1])
+    with service.writing() as session:
+        session.execute(
+            update(Inbound)
+            .where(col(Inbound.id) == inbound.id, col(Inbound.status) == "stored")
+            .values(lease=None, next_try=clock.now() + pause)
+        )
+
+
+def _set_aside(service: Service, inbound: Inbound) -> None:
+    """Give the mail up: it is kept, its stage goes on, and its sender, if it is a player, is asked to send it again."""
+    log.error("mail_set_aside", inbound=inbound.id)
+    letters: list[Letter] = []
+    with service.reading() as session:
+        letter = session.get(Letter, inbound.letter_id) if inbound.letter_id is not None else None
+        if letter is not None and inbound.seat is not None:
+            letters = Answers(service, session, inbound).set_aside(letter)
+    _close(service, inbound, "aside", "failed", letters)

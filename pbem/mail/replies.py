@@ -1,0 +1,152 @@
+"""What a player's reply to a letter does: orders, an answer to an invitation, a confirmation."""
+
+import re
+from datetime import timedelta
+from email.parser import BytesParser
+from email.policy import compat32
+
+import msgspec
+
+from pbem import clock
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.inbox import mark_read
+from pbem.games.lifecycle import decline, join
+from pbem.games.position import seat_rows
+from pbem.mail.charsets import decode
+from pbem.mail.htmltext import lines_of
+from pbem.mail.identity import Mark, Purpose
+from pbem.mail.message import Mail
+from pbem.mail.message import read as read_mail
+from pbem.mail.newtext import new_text
+from pbem.sheets.answers import CONFIRM_HOURS
+from pbem.sheets.confirming import KINDS, confirm
+from pbem.sheets.submitting import Post, submit
+from pbem.storage.models import Inbound, Letter
+
+ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "late", "reminder"})
+"""The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
+HELD = "held"
+_JOIN = re.compile(r"\W*(?:join|accept|yes)\b[\s:,.!]*(.*)", re.IGNORECASE)
+_DECLINE = re.compile(r"\W*(?:decline|no)\b", re.IGNORECASE)
+_CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """A mail and the letter that it answers."""
+
+    inbound: Inbound
+    mail: Mail
+    mark: Mark
+    letter: Letter
+
+
+def own_text(mail: Mail, letter: Letter) -> str:
+    """What the writer of the mail has written."""
+    return new_text(mail.text, letter.text, _html_words(letter))
+
+
+def take(service: Service, reply: Reply) -> str | Refused | None:
+    """Do what the reply asks for, which marks its mail read; else a code or a refusal, with nothing done."""
+    text = own_text(reply.mail, reply.letter)
+    if not text.strip():
+        return "nothing-new"
+    try:
+        return _take(service, reply, text)
+    except Refused as refused:
+        return refused
+
+
+def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
+    lines = [line for line in text.split("\n") if line.strip()]
+    if reply.mark.purpose is Purpose.CONFIRMATION and any(_CONFIRM.fullmatch(line) for line in lines):
+        return _confirmed(service, reply)
+    if reply.mark.purpose is Purpose.INVITATION and not _has_joined(service, reply.letter):
+        return _invited(service, reply, lines)
+    _submit(service, reply, text)
+    return None
+
+
+def _invited(service: Service, reply: Reply, lines: list[str]) -> str | None:
+    letter = reply.letter
+    assert letter.game_id is not None
+    assert letter.seat is not None
+    for line in lines:
+        joins = _JOIN.fullmatch(line)
+        if joins is not None:
+            join(service, letter.game_id, letter.seat, joins[1], reply.inbound.id)
+            return None
+        if _DECLINE.match(line):
+            decline(service, letter.game_id, letter.seat, reply.inbound.id)
+            return None
+    return "join-or-decline"
+
+
+def _confirmed(service: Service, reply: Reply) -> str | Refused | None:
+    """The word of confirmation: for what a command asked for, or for a mail that is held."""
+    if reply.letter.kind in KINDS:
+        confirm(service, reply.letter.id, reply.inbound.id)
+        return None
+    if reply.letter.queued + timedelta(hours=CONFIRM_HOURS) < clock.now():
+        raise Refused("link_void")
+    held = _held(service, reply)
+    if held is not None:
+        why = take(service, held)
+        if why is not None:
+            return why
+    with service.writing() as session:
+        mark_read(session, reply.inbound.id)
+    return None
+
+
+def _held(service: Service, reply: Reply) -> Reply | None:
+    """The mail that the player was asked about, as if it had come from the player; None where it was taken already."""
+    with service.reading() as session:
+        inbound = session.get_one(Inbound, int(reply.letter.key.removeprefix(f"{HELD}/")))
+        letter = session.get_one(Letter, inbound.letter_id)
+    mail = read_mail(inbound.raw, envelope(inbound))
+    mark = service.identity.find(mail.recipients, mail.answers).mark
+    if mark is None or mark.generation != reply.mark.generation:
+        raise Refused("link_void")
+    return Reply(inbound, mail, mark, letter) if inbound.status == HELD else None
+
+
+def envelope(inbound: Inbound) -> tuple[str, tuple[str, ...]]:
+    """Sender and recipients as the mail came in."""
+    return inbound.mail_from, tuple(inbound.rcpt_to.split("\n")) if inbound.rcpt_to else ()
+
+
+def _has_joined(service: Service, letter: Letter) -> bool:
+    assert letter.game_id is not None
+    assert letter.seat is not None
+    with service.reading() as session:
+        return seat_rows(session, letter.game_id)[letter.seat].joined is not None
+
+
+def _html_words(letter: Letter) -> str:
+    """The words of the letter's HTML form, as a mail program that shows it would quote them."""
+    for part in BytesParser(policy=compat32).parsebytes(letter.content).walk():
+        if part.get_content_type() == "text/html":
+            body = part.get_payload(decode=True)
+            return lines_of(decode(body, "utf-8")) if isinstance(body, bytes) else ""
+    return ""
+
+
+def _submit(service: Service, reply: Reply, text: str) -> None:
+    letter, inbound = reply.letter, reply.inbound
+    assert letter.game_id is not None
+    assert letter.seat is not None
+    asks = letter.kind in ASKING and bool(letter.stage_key)
+    submit(
+        service,
+        Post(
+            letter.game_id,
+            letter.seat,
+            text,
+            "mail",
+            f"mail/{inbound.digest.hex()}/{letter.game_id}/{letter.seat}",
+            inbound.received,
+            (letter.line, letter.stage_key) if asks else None,
+            inbound.id,
+        ),
+    )

@@ -1,0 +1,299 @@
+"""From a mail to what it does: believed from its player only, counted once, and answered to people alone."""
+
+import smtplib
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.mail.identity import Identity, Mark, Purpose
+from pbem.storage.models import Inbound, Letter, Submission
+from pbem.storage.sessions import Database
+from tests.pbem.mail.listening import listening
+from tests.pbem.mail.mailing import post, reply, send
+from tests.pbem.playing import Match, begun, created, service_on
+
+
+@pytest.fixture
+def service(database: Database) -> Service:
+    """A service that listens on any free port, and whose letters stay in the outbox."""
+    return service_on(database, mail_port=0, smtp_port=1)
+
+
+def inbound(service: Service) -> list[Inbound]:
+    """All mails that came in."""
+    with service.reading() as session:
+        return list(session.exec(select(Inbound).order_by(col(Inbound.id))))
+
+
+def letters(service: Service, kind: str = "") -> list[Letter]:
+    """All letters of a kind."""
+    with service.reading() as session:
+        found = list(session.exec(select(Letter).order_by(col(Letter.queued), col(Letter.key))))
+    return [letter for letter in found if kind in ("", letter.kind)]
+
+
+def submissions(match: Match) -> list[Submission]:
+    """What was kept, oldest first."""
+    with match.service.reading() as session:
+        query = select(Submission).where(col(Submission.game_id) == match.id).order_by(col(Submission.number))
+        return list(session.exec(query))
+
+
+def test_joining_by_reply(service: Service) -> None:
+    """An answer of `join`, with a word, takes the seat; the last one begins the game and brings the reports."""
+    match = created(service)
+    for number, invitation in enumerate(letters(service, "invitation")):
+        post(service, reply(invitation, f"join word{number}\nLooking forward to it!"))
+    assert [seat.public_word for seat in match.seats] == ["word0", "word1", "word2"]
+    assert match.game.status == "playing"
+    assert len(match.letters(kind="report")) == 3
+
+
+def test_declining_by_reply(service: Service) -> None:
+    """An answer of `decline` frees the seat; anything else is asked back."""
+    match = created(service)
+    first, second, _ = letters(service, "invitation")
+    post(service, reply(first, "decline, sorry"), reply(second, "What is this?"))
+    assert match.seats[0].account_id is None
+    assert match.seats[1].joined is None
+    assert [letter.recipient for letter in letters(service, "unreadable")] == [second.recipient]
+    post(service, reply(first, "join"))
+    assert match.seats[0].joined is None
+
+
+def test_orders_by_reply(service: Service) -> None:
+    """Orders above the quoted report are kept and acknowledged to the player's address."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "bid 1\ndefend nothing"))
+    [kept] = submissions(match)
+    assert kept.text == "bid 1\ndefend nothing"
+    assert not kept.late
+    [acknowledgement] = match.letters(0, "acknowledgement")
+    assert acknowledgement.recipient == report.recipient
+    assert [row.status for row in inbound(service)] == ["read"]
+
+
+def test_in_reply_to_is_as_good_as_the_token(service: Service) -> None:
+    """A mail to the plain address that answers our Message-ID is the player's."""
+    match = begun(service, pace="brisk")
+    post(service, reply(match.letters(0, "report")[0], "bid 1", To="play@play.example"))
+    assert len(submissions(match)) == 1
+
+
+def test_same_mail_twice_counts_once(service: Service) -> None:
+    """Delivered again, even by another way, it is a duplicate and is not acknowledged again."""
+    match = begun(service, pace="brisk")
+    mail = reply(match.letters(0, "report")[0], "bid 1")
+    again = reply(match.letters(0, "report")[0], "bid 1", Received="from elsewhere")
+    post(service, mail, again)
+    post(service, mail)
+    assert len(submissions(match)) == 1
+    assert len(match.letters(0, "acknowledgement")) == 1
+    assert [row.status for row in inbound(service)] == ["read", "duplicate", "duplicate"]
+
+
+def forged(service: Service, letter: Letter) -> str:
+    """A reply address that only looks like the letter's."""
+    forger = Identity("play.example", (b"f" * 32,))
+    return forger.reply_address(Mark(letter.id, Purpose.ORDERS, 0))
+
+
+def test_strangers_change_nothing(service: Service) -> None:
+    """Without a token or with a forged one nothing changes; a person is told once, whatever they write."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    version = match.game.version
+    for to in ("play@play.example", forged(service, report)):
+        for number in range(2):
+            text = f"bid {number}\n{to}"
+            post(service, reply(report, text, "Eve <eve@evil.example>", To=to, In_Reply_To="", References=""))
+    assert match.game.version == version
+    assert [letter.recipient for letter in letters(service, "stranger")] == ["eve@evil.example"]
+    assert {row.status for row in inbound(service)} == {"refused"}
+
+
+def test_players_address_without_token_changes_nothing(service: Service) -> None:
+    """A forged sender is no proof of anything."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "bid 1", To="play@play.example", In_Reply_To="", References=""))
+    assert submissions(match) == []
+
+
+MACHINES = [
+    {"Auto_Submitted": "auto-replied"},
+    {"Precedence": "bulk"},
+    {"List_Id": "<x.y>"},
+    {"X_Autoreply": "yes"},
+    {"Subject": "Out of Office: away"},
+    {"From": "MAILER-DAEMON@players.example"},
+]
+
+
+@pytest.mark.parametrize("headers", MACHINES)
+def test_machines_are_never_answered(service: Service, headers: dict[str, str]) -> None:
+    """Neither with a token nor without one; and nothing that they say is an order."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    before = len(letters(service))
+    post(service, reply(report, "bid 1", **headers))
+    post(service, reply(report, "bid 2", **{"To": "play@play.example", "In_Reply_To": "", "References": "", **headers}))
+    assert submissions(match) == []
+    assert len(letters(service)) == before
+    assert [row.status for row in inbound(service)] == ["refused"] * 2
+
+
+def test_our_own_letter_that_comes_back_is_dropped(service: Service) -> None:
+    """A letter that is sent on to us, or bounced whole, starts no loop."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    before = len(letters(service))
+    post(service, reply(report, "bid 1", Message_ID=report.message_id), reply(report, "bid 1", "play@play.example"))
+    assert len(letters(service)) == before
+    assert submissions(match) == []
+
+
+def test_other_sender_is_held_until_the_player_confirms(service: Service) -> None:
+    """The player's own address is asked; the word `confirm` takes the mail with its first time of receipt."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "bid 1", "ann@work.example"))
+    assert submissions(match) == []
+    [held] = letters(service, "held")
+    assert held.recipient == report.recipient
+    assert "bid 1" in held.text
+    assert "ann@work.example" in held.text
+    post(service, reply(held, "confirm", "ann@work.example"))
+    assert submissions(match) == []
+    post(service, reply(held, "Confirm."))
+    [kept] = submissions(match)
+    assert kept.text == "bid 1"
+    assert kept.received == inbound(service)[0].received
+    post(service, reply(held, "confirm!"))
+    assert len(submissions(match)) == 1
+
+
+def test_replaced_generation_is_refused(service: Service) -> None:
+    """After `new token` the old reply addresses are void, and the player is told."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "new token"))
+    [asked] = letters(service, "confirm-new_token")
+    post(service, reply(asked, "confirm"))
+    assert match.seats[0].generation == 1
+    post(service, reply(report, "bid 1"))
+    assert submissions(match)[-1].text == "new token"
+    assert letters(service, "unreadable")[-1].recipient == report.recipient
+    post(service, reply(letters(service, "newtoken")[0], "bid 1"))
+    assert submissions(match)[-1].text == "bid 1"
+
+
+@pytest.mark.parametrize("text", ["", "> so it was said before"])
+def test_nothing_new_is_told_back(service: Service, text: str) -> None:
+    """A reply that holds only our own text, or quotes, changes nothing and is answered."""
+    match = begun(service, pace="brisk")
+    post(service, reply(match.letters(0, "report")[0], text))
+    assert submissions(match) == []
+    assert len(letters(service, "unreadable")) == 1
+
+
+def test_two_senders_are_refused(service: Service) -> None:
+    """A mail that names two senders is nobody's."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "bid 1", From=f"{report.recipient}, eve@evil.example"))
+    assert submissions(match) == []
+    assert [letter.recipient for letter in letters(service, "unreadable")] == [report.recipient]
+
+
+def test_mail_in_time_counts_however_long_its_reading_takes(service: Service) -> None:
+    """A mail that is stored before the deadline and read after it is used; one that comes after it is late."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    with listening(service) as port:
+        send(port, reply(report, "bid 1"))
+    match.pass_deadline()
+    assert [kept.late for kept in submissions(match)] == [False]
+    assert match.game.stage_key != report.stage_key
+    post(service, reply(report, "bid 2"))
+    assert [kept.late for kept in submissions(match)] == [False, True]
+
+
+def test_reader_that_fails_sets_the_mail_aside(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a few attempts the mail is kept aside, its sender is told, and the stage no longer waits for it."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("pbem.mail.ingest.take", broken)
+    post(service, reply(report, "bid 1"))
+    for _ in range(5):
+        clock.shift(timedelta(seconds=200))
+        match.settle()
+    assert [row.status for row in inbound(service)] == ["aside"]
+    assert [letter.recipient for letter in letters(service, "setaside")] == [report.recipient]
+    match.pass_deadline()
+    assert match.game.stage_key != report.stage_key
+
+
+def test_bounce_is_kept_with_its_letter(service: Service) -> None:
+    """A bounce to the envelope's sender says which letter did not arrive, and is not answered."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    with service.writing() as session:
+        session.merge(Letter(**{**report.model_dump(), "fate": "sent"}))
+    mark = Mark(report.id, Purpose.ORDERS, 0)
+    mail = reply(report, "Action: failed\nStatus: 5.1.1", From="MAILER-DAEMON@players.example")
+    post(service, mail, to=service.identity.bounce_address(mark))
+    assert match.letters(0, "report")[0].problem == "bounced"
+    assert len(inbound(service)) == 1
+
+
+def test_answers_to_one_account_are_limited(database: Database) -> None:
+    """Whoever sends useless mails by the dozen is not answered by the dozen."""
+    service = service_on(database, mail_port=0, smtp_port=1, answers_a_day=3)
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, *(reply(report, "bid 1", f"eve{number}@evil.example") for number in range(6)))
+    assert len(letters(service, "held")) == 3
+    assert [row.status for row in inbound(service)] == ["held"] * 6
+
+
+def test_failing_dmarc_counts_as_another_sender(database: Database) -> None:
+    """What our own mail server has marked as failing is held; a mark of somebody else's server is not looked at."""
+    service = service_on(database, mail_port=0, smtp_port=1, authserv_id="mx.play.example")
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    bad, others = "mx.play.example; dmarc=fail header.from=players.example", "evil.example; dmarc=fail"
+    post(service, reply(report, "bid 1", Authentication_Results=bad))
+    post(service, reply(report, "bid 2", Authentication_Results=others))
+    assert [kept.text for kept in submissions(match)] == ["bid 2"]
+    assert [row.status for row in inbound(service)] == ["held", "read"]
+
+
+def test_bombs_end_as_answers(service: Service) -> None:
+    """Mails made to break their reader are refused, told to their sender, and stop nothing."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    head = reply(report, "x", Message_ID="").as_bytes().split(b"\r\n\r\n")[0]
+    head = b"\r\n".join(line for line in head.split(b"\r\n") if not line.lower().startswith((b"content-", b"mime-")))
+    deep = b"".join(b'\r\nContent-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d' % (n, n) for n in range(3000))
+    wide = b"\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\nx\r\n" * 20_000
+    long = b"\r\nX-Long: " + b"\r\n ".join([b"x" * 900] * 400) + b"\r\n\r\nbid 1\r\n"
+    address = service.identity.reply_address(Mark(report.id, Purpose.ORDERS, 0))
+    with listening(service) as port, smtplib.SMTP("127.0.0.1", port, "x.example") as client:
+        for body in (deep, wide, long):
+            client.sendmail("ann@players.example", [address], head + body)
+    match.settle()
+    assert [(row.status, row.problem) for row in inbound(service)] == [
+        ("refused", "too-deep"),
+        ("refused", "too-many-parts"),
+        ("refused", "bad-header"),
+    ]
+    assert len(letters(service, "unreadable")) == 3
