@@ -92,6 +92,16 @@ def change_account(service: Service, account_id: int, *, name: str, language: st
         session.add(account)
 
 
+def end_sessions(service: Service, account_id: int) -> None:
+    """End all web sessions of the account. Raises Refused `no_account`."""
+    with service.writing() as session:
+        account = session.get(Account, account_id, with_for_update=True)
+        if account is None:
+            raise Refused("no_account")
+        account.generation += 1
+        session.add(account)
+
+
 def make_link(
     service: Service, session: Session, account_id: int, *, purpose: str = "sign-in", target: str = ""
 ) -> str:

@@ -1,0 +1,78 @@
+"""Name, language and time zone, and the end of one's sessions."""
+
+from zoneinfo import available_timezones
+
+from babel import Locale, UnknownLocaleError
+from flask import Blueprint, request, session
+from flask.typing import ResponseReturnValue
+from sqlmodel import col, select
+
+from pbem.accounts import change_account, end_sessions
+from pbem.errors import Refused
+from pbem.storage.models import Address
+from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.words import languages
+
+routes = Blueprint("account", __name__)
+
+MAX_NAME = 60
+OLD_NAMES = ("posix/", "right/", "Etc/", "SystemV/", "US/")
+
+
+@routes.get("/account")
+@signed_in
+def show() -> ResponseReturnValue:
+    """What others see of me, and how I am written to."""
+    with service().reading() as reading:
+        addresses = list(reading.exec(select(Address.address).where(col(Address.account_id) == me().id)))
+    return page(
+        "account",
+        addresses=addresses,
+        language=me().words.language,
+        languages=languages(),
+        language_names={code: _named(code) for code in {*languages(), me().words.language}},
+        zone=me().words.zone.key,
+        zones=_zones(me().words.zone.key),
+        max_name=MAX_NAME,
+    )
+
+
+@routes.post("/account")
+@signed_in
+def change() -> ResponseReturnValue:
+    """Name, language and time zone."""
+    name = "".join(each if each.isprintable() else " " for each in request.form.get("name", ""))
+    name = " ".join(name.split())[:MAX_NAME]
+    language = request.form.get("language", me().words.language)
+    if language != me().words.language and language not in languages():
+        raise Refused("bad_language")
+    change_account(service(), me().id, name=name, language=language, zone=request.form.get("zone", ""))
+    return back_to("/account", "account_changed")
+
+
+@routes.post("/account/sign-out-everywhere")
+@signed_in
+def leave_everywhere() -> ResponseReturnValue:
+    """Ends all sessions of the account."""
+    end_sessions(service(), me().id)
+    session.clear()
+    return back_to("/sign-in", "signed_out_everywhere")
+
+
+def _named(code: str) -> str:
+    """A language in its own words; the code of one that nobody speaks."""
+    try:
+        return Locale.parse(code).get_display_name() or code
+    except UnknownLocaleError:
+        return code
+
+
+def _zones(own: str) -> list[tuple[str, list[str]]]:
+    """The zones that a person may live in, by continent."""
+    names = {name for name in available_timezones() if "/" in name and not name.startswith(OLD_NAMES)}
+    groups: dict[str, list[str]] = {"UTC": ["UTC"]}
+    for name in sorted(names | {own}):
+        group = name.partition("/")[0]
+        if name not in groups.setdefault(group, []):
+            groups[group].append(name)
+    return list(groups.items())

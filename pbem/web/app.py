@@ -1,0 +1,94 @@
+"""The application: its pages, what guards them, and what it says when something goes wrong."""
+
+from hashlib import blake2b
+
+import structlog
+from flask import Flask, abort, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from pbem import logs
+from pbem.context import Service
+from pbem.door import Celeried, Closed
+from pbem.errors import Busy, Refused
+from pbem.settings import Settings, settings
+from pbem.web import account, files, guards, health, home, joining, press, reports, seat, signin, table
+from pbem.web.pages import EXTENSION, fault, refused
+
+log = structlog.get_logger()
+
+MAX_FORM_BYTES = 100_000
+PAGES = (home, signin, account, joining, seat, reports, press, table, files, health)
+NOT_FOUND = frozenset({"no_game", "no_seat", "no_account"})
+
+
+def create_app(service: Service | None = None) -> Flask:
+    """The application on a service; on the one that the settings name where none is given (after any fork)."""
+    if service is None:
+        logs.configure(settings().log_level, as_json=settings().log_json)
+        service = _opened(settings())
+    app = _Flask("pbem.web", static_folder=None, template_folder=None)
+    ours = service.settings
+    app.config.update(
+        SECRET_KEY=_key(service.identity.keys[0]),
+        SECRET_KEY_FALLBACKS=[_key(key) for key in service.identity.keys[1:]],
+        SESSION_COOKIE_NAME="pbem",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=ours.url.startswith("https:"),
+        PERMANENT_SESSION_LIFETIME=ours.session_days * 86400,
+        SESSION_REFRESH_EACH_REQUEST=False,
+        MAX_CONTENT_LENGTH=MAX_FORM_BYTES,
+        MAX_FORM_MEMORY_SIZE=MAX_FORM_BYTES,
+        MAX_FORM_PARTS=50,
+        WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for days: the session is what ends
+        WTF_CSRF_SSL_STRICT=False,  # proxies may tell another host than the browser; token and SameSite guard
+    )
+    app.extensions[EXTENSION] = service
+    if ours.trusted_proxies:
+        believed = ours.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=believed, x_proto=believed)  # type: ignore[method-assign]
+    CSRFProtect(app)
+    for page in PAGES:
+        app.register_blueprint(page.routes)
+    app.after_request(guards.add_headers)
+    guards.limit_rates(app, ours.redis_url)
+    _tell_errors(app)
+    return app
+
+
+class _Flask(Flask):
+    def log_exception(self, exc_info: object) -> None:
+        """The kind and the place alone: paths hold links, texts of exceptions may hold hidden things."""
+        kind = exc_info[0] if isinstance(exc_info, tuple) else None
+        log.error("page_failed", endpoint=request.endpoint, kind=getattr(kind, "__name__", ""))
+
+
+def _tell_errors(app: Flask) -> None:
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> ResponseReturnValue:
+        return fault(error.code or 500)
+
+    @app.errorhandler(Refused)
+    def refusal(error: Refused) -> ResponseReturnValue:
+        return fault(404) if error.code in NOT_FOUND else refused(error)
+
+    @app.errorhandler(Busy)
+    def busy(error: Busy) -> ResponseReturnValue:
+        return fault(503)
+
+    @app.before_request
+    def no_control_characters() -> None:
+        if any("\0" in value for value in request.form.values()):
+            abort(400)
+
+
+def _opened(ours: Settings) -> Service:
+    return Service.opened(ours, Celeried(ours.redis_url) if ours.redis_url else Closed())
+
+
+def _key(key: bytes) -> bytes:
+    """What sessions are signed with: a key of its own, so that no cookie can pass for a reply address."""
+    return blake2b(key, digest_size=32, person=b"pbem web session").digest()

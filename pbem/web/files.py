@@ -1,0 +1,28 @@
+"""The style sheet and the icon: served by us, kept by the browser until they change."""
+
+import hashlib
+
+from flask import Blueprint, Response, abort
+
+from pbem.reports.environments import FOLDER
+
+routes = Blueprint("files", __name__)
+
+_STYLE = (FOLDER / "web" / "page.css").read_bytes()
+_ICON = (FOLDER / "web" / "icon.svg").read_bytes()
+STYLE_PATH = f"/style-{hashlib.sha256(_STYLE).hexdigest()[:12]}.css"
+_KEEP = "public, max-age=31536000, immutable"
+
+
+@routes.get("/style-<digest>.css")
+def style(digest: str) -> Response:
+    """The style sheet of this version."""
+    if f"/style-{digest}.css" != STYLE_PATH:
+        abort(404)
+    return Response(_STYLE, content_type="text/css; charset=utf-8", headers={"Cache-Control": _KEEP})
+
+
+@routes.get("/icon.svg")
+def icon() -> Response:
+    """The sign beside the page's title."""
+    return Response(_ICON, content_type="image/svg+xml", headers={"Cache-Control": "public, max-age=86400"})

@@ -1,0 +1,102 @@
+"""My games, by urgency."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session, col, select
+
+from pbem.games.position import holds
+from pbem.games.resolve import numbers
+from pbem.games.rules import setup_of
+from pbem.reports.game import game_words
+from pbem.storage.models import Game, Seat
+from pbem.web.pages import me, page, service, signed_in
+from pbem.words import Words
+
+routes = Blueprint("home", __name__)
+
+ORDER = ("invited", "asked", "aside", "waiting", "settling", "gathering", "over")
+"""States of a game for one player, the most urgent first."""
+MOST = 200
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game as its player finds it in the list."""
+
+    code: str
+    title: str
+    rules: str
+    side: str
+    turn: str
+    stage: str
+    state: str
+    deadline: datetime | None
+    settling: datetime | None
+    waiting: list[str]
+
+
+@routes.get("/")
+@signed_in
+def mine() -> ResponseReturnValue:
+    """The games in which the visitor has a seat."""
+    with service().reading() as reading:
+        rows = rows_of(reading, me().id, me().words)
+    return page("home", rows=rows)
+
+
+def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
+    """The games of an account: what is asked first, by deadline; what is over last, the newest first."""
+    found = reading.exec(
+        select(Game, Seat)
+        .join(Seat, col(Seat.game_id) == col(Game.id))
+        .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled")
+        .order_by(col(Game.id).desc())
+        .limit(MOST)
+    ).all()
+    games = {game.id for game, _ in found}
+    seats: dict[int, list[Seat]] = {}
+    for seat in reading.exec(select(Seat).where(col(Seat.game_id).in_(games)).order_by(col(Seat.number))):
+        seats.setdefault(seat.game_id, []).append(seat)
+    rows = [_row(game, seat, seats[seat.game_id], words) for game, seat in found]
+    return sorted(rows, key=lambda row: (ORDER.index(row.state), row.deadline.timestamp() if row.deadline else 0))
+
+
+def awaited(game: Game, seats: list[Seat]) -> list[int]:
+    """The seats whose orders the game waits for."""
+    return [number for number in numbers(game.waiting) if holds(seats[number]) and not seats[number].ready]
+
+
+def state_of(game: Game, seat: Seat, seats: list[Seat]) -> str:
+    """One of `ORDER`."""
+    if game.status == "over":
+        return "over"
+    if game.aside:
+        return "aside"
+    if seat.joined is None:
+        return "invited"
+    if game.status != "playing":
+        return "gathering"
+    if seat.number in awaited(game, seats):
+        return "asked"
+    return "waiting" if awaited(game, seats) else "settling"
+
+
+def _row(game: Game, seat: Seat, seats: list[Seat], words: Words) -> Row:
+    said = game_words(game.rules, setup_of(game), words.language)
+    turn, _, stage = game.stage_key.partition("-")
+    state = state_of(game, seat, seats)
+    return Row(
+        code=game.code,
+        title=game.title,
+        rules=said.title(),
+        side=said.seat(seat.number),
+        turn=turn,
+        stage=said.name("stage", stage) if stage else "",
+        state=state,
+        deadline=game.deadline if state in ("asked", "waiting") else None,
+        settling=game.settle_until if state == "settling" else None,
+        waiting=[said.seat(number) for number in awaited(game, seats)],
+    )

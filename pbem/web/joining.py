@@ -1,0 +1,64 @@
+"""An invitation: a page with buttons, to join with a word for the draws, or to decline."""
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+
+from pbem.games import lifecycle
+from pbem.games.position import players_of, seat_rows
+from pbem.games.rules import setup_of
+from pbem.reports.game import game_words
+from pbem.storage.models import Account, Game, Seat
+from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
+
+routes = Blueprint("joining", __name__)
+
+
+@routes.post("/games/<code>/join")
+@signed_in
+def join(code: str) -> ResponseReturnValue:
+    """Take the seat; a second time changes nothing."""
+    game, seat = my_seat(code)
+    if seat.joined is None:
+        assert game.id is not None
+        lifecycle.join(service(), game.id, seat.number, request.form.get("word", ""))
+    return back_to(f"/games/{code}", "joined")
+
+
+@routes.post("/games/<code>/decline")
+@signed_in
+def decline(code: str) -> ResponseReturnValue:
+    """Leave the seat to somebody else."""
+    game, seat = my_seat(code)
+    if seat.joined is not None:
+        return back_to(f"/games/{code}", "joined_already")
+    assert game.id is not None
+    lifecycle.decline(service(), game.id, seat.number)
+    return back_to("/", "declined")
+
+
+def waiting_page(game: Game, seat: Seat) -> Response:
+    """What there is before the game begins: the invitation, or who has joined so far."""
+    assert game.id is not None
+    with service().reading() as reading:
+        seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
+        host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
+    said = game_words(game.rules, setup_of(game), me().words.language)
+    sides = [
+        (
+            said.seat(each.number),
+            players[each.number].account.name if each.number in players else "",
+            each.joined is not None,
+            each.public_word,
+        )
+        for each in seats
+    ]
+    return page(
+        "invitation" if seat.joined is None else "gathering",
+        game=game,
+        rules=said.title(),
+        host=host.name if host is not None else service().settings.sender_name,
+        side=said.seat(seat.number),
+        sides=sides,
+        missing=sum(each.joined is None for each in seats),
+        max_word=lifecycle.MAX_WORD,
+    )

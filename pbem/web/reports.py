@@ -1,0 +1,116 @@
+"""Reports as pages, from the same data as the mails, and the pictures in them."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, abort
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from pbem.games.rules import setup_of
+from pbem.reports.data import decode_report
+from pbem.reports.game import game_words
+from pbem.reports.letters import part
+from pbem.reports.render import report_params
+from pbem.storage.models import Game, Picture, Report, Seat
+from pbem.web.guards import PICTURE_POLICY
+from pbem.web.pages import me, my_seat, page, service, signed_in
+from pbem.words import Words
+
+routes = Blueprint("reports", __name__)
+
+TEMPLATE = "report/report.j2"
+BEFORE = ("inviting", "starting")
+"""States of a game that has no reports yet."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A report as parts of a page."""
+
+    opening: Markup
+    news: Markup
+    proof: Markup
+    own: str
+    position: str
+
+
+@routes.get("/games/<code>/reports")
+@signed_in
+def listed(code: str) -> ResponseReturnValue:
+    """All reports of one's seat, the newest first."""
+    game, seat = my_seat(code)
+    with service().reading() as reading:
+        rows = report_rows(reading, game, seat)
+    said = game_words(game.rules, setup_of(game), me().words.language)
+    lines = []
+    for number, row in enumerate(rows, 1):
+        turn, _, stage = row.stage_key.partition("-")
+        lines.append((number, row, turn, said.name("stage", stage)))
+    return page("reports", game=game, lines=lines[::-1])
+
+
+@routes.get("/games/<code>/reports/<int:number>")
+@signed_in
+def one(code: str, number: int) -> ResponseReturnValue:
+    """One report of one's seat, as it was sent."""
+    game, seat = my_seat(code)
+    with service().reading() as reading:
+        rows = report_rows(reading, game, seat)
+        if not 1 <= number <= len(rows):
+            abort(404)
+        parts = shown(rows[number - 1], me().words)
+    return page(
+        "report",
+        game=game,
+        parts=parts,
+        row=rows[number - 1],
+        picture=picture_of(rows[:number]),
+        number=number,
+        last=len(rows),
+    )
+
+
+@routes.get("/games/<code>/board/<picture>.svg")
+@signed_in
+def board(code: str, picture: str) -> ResponseReturnValue:
+    """A picture out of a report of one's seat. It never changes: its name is the hash of its content."""
+    game, seat = my_seat(code)
+    with service().reading() as reading:
+        in_mine = select(Report.id).where(
+            col(Report.game_id) == game.id, col(Report.seat) == seat.number, col(Report.picture) == picture
+        )
+        drawn = reading.get(Picture, picture) if reading.exec(in_mine.limit(1)).first() is not None else None
+    if drawn is None:
+        abort(404)
+    headers = {"Cache-Control": "private, max-age=31536000, immutable", "Content-Security-Policy": PICTURE_POLICY}
+    return Response(drawn.svg, content_type="image/svg+xml; charset=utf-8", headers=headers)
+
+
+def report_rows(reading: Session, game: Game, seat: Seat) -> list[Report]:
+    """The reports of a seat, oldest first, with their data left in the database until it is asked for."""
+    query = (
+        select(Report)
+        .where(col(Report.game_id) == game.id, col(Report.seat) == seat.number)
+        .order_by(col(Report.id))
+        .options(defer(Report.data))  # type: ignore[arg-type]
+    )
+    return list(reading.exec(query))
+
+
+def picture_of(rows: list[Report]) -> str:
+    """The picture of the last report; empty where it has none."""
+    return rows[-1].picture if rows else ""
+
+
+def shown(row: Report, words: Words) -> Shown:
+    """A stored report in the visitor's words; while the session in which it was found is open."""
+    params = report_params(decode_report(row.data), words)
+    return Shown(
+        opening=part(words, TEMPLATE, "opening", params),
+        news=part(words, TEMPLATE, "news", params),
+        proof=part(words, TEMPLATE, "proof", params),
+        own=params["own"],
+        position=params["position"],
+    )

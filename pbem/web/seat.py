@@ -1,0 +1,136 @@
+"""The page of one's seat: the newest report, what is asked, the order form and what it answers."""
+
+import secrets
+from hashlib import blake2b
+
+from flask import Blueprint, abort, redirect, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from pbem import clock
+from pbem.reports.data import Acknowledgement
+from pbem.reports.letters import part
+from pbem.reports.render import acknowledgement_params
+from pbem.sheets.submitting import Post, Taken, check, submit
+from pbem.storage.models import Game, Seat
+from pbem.web.joining import waiting_page
+from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
+from pbem.web.reports import BEFORE, picture_of, report_rows, shown
+from pbem.web.standing import standing
+
+routes = Blueprint("seat", __name__)
+
+MAX_TEXT = 20_000
+"""Characters of an order form; the reader's own bounds are narrower."""
+MAX_MARK = 120
+
+
+@routes.get("/games/<code>")
+@signed_in
+def show(code: str) -> ResponseReturnValue:
+    """One's seat, or the invitation to it."""
+    game, seat = my_seat(code)
+    if game.status in BEFORE:
+        return waiting_page(game, seat)
+    with service().reading() as reading:
+        now = standing(reading, game, seat, me().words)
+        rows = report_rows(reading, game, seat)
+        newest = shown(rows[-1], me().words) if rows else None
+        picture = picture_of(rows)
+    return page(
+        "seat",
+        game=game,
+        now_=now,
+        parts=newest,
+        picture=picture,
+        earlier=len(rows) - 1,
+        text="\n".join(now.form),
+        key=_new_key(),
+        most=MAX_TEXT,
+    )
+
+
+@routes.get("/games/<code>/orders")
+@signed_in
+def orders(code: str) -> ResponseReturnValue:
+    """The answer to a form is not kept: back to the seat."""
+    my_seat(code)
+    return redirect(f"/games/{code}")
+
+
+@routes.post("/games/<code>/orders")
+@signed_in
+def send(code: str) -> ResponseReturnValue:
+    """Reads the form; `check` keeps nothing, `send` counts once however often it arrives."""
+    game, seat = my_seat(code)
+    if game.status != "playing" or game.aside:
+        return back_to(f"/games/{code}", "no_orders_now")
+    text = request.form.get("text", "").replace("\r\n", "\n")
+    if len(text) > MAX_TEXT:
+        abort(413)
+    if request.form.get("act") == "check":
+        return _checked(game, seat, text)
+    taken = submit(service(), _post(game, seat, text))
+    if taken.acknowledgement is None:
+        return back_to(f"/games/{code}", "counted_already" if taken.duplicate else "no_orders_now")
+    return _answer(game, taken.acknowledgement, taken=taken, text="")
+
+
+@routes.post("/games/<code>/ready")
+@signed_in
+def ready(code: str) -> ResponseReturnValue:
+    """Says that the game need not wait for this seat, or that it shall."""
+    game, seat = my_seat(code)
+    if game.status != "playing" or game.aside:
+        return back_to(f"/games/{code}", "no_orders_now")
+    said = "ready" if request.form.get("act") == "ready" else "not ready"
+    submit(service(), _post(game, seat, said))
+    return back_to(f"/games/{code}", "ready" if said == "ready" else "not_ready")
+
+
+def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
+    told = check(service(), _post(game, seat, text))
+    return _answer(game, told, taken=None, text=text)
+
+
+def _answer(game: Game, told: Acknowledgement, *, taken: Taken | None, text: str) -> ResponseReturnValue:
+    """The acknowledgement, as in a mail; after a check with the form to go on with."""
+    body: Markup = part(me().words, "mail/acknowledgement.j2", "body", acknowledgement_params(told, me().words))
+    return page(
+        "answer",
+        game=game,
+        body=body,
+        kept=taken is not None,
+        by_mail=told.outcome == "nothing" and bool(told.commands),
+        text=text,
+        stage=_mark(),
+        key=_new_key(),
+        most=MAX_TEXT,
+    )
+
+
+def _post(game: Game, seat: Seat, text: str) -> Post:
+    assert game.id is not None
+    line, _, stage_key = _mark().partition("/")
+    if not line.isdigit() or len(line) > 9 or not stage_key:
+        abort(400)
+    key = blake2b(f"{request.form.get('key', '')[:MAX_MARK]}\n{text}".encode(), digest_size=16).hexdigest()
+    return Post(
+        game_id=game.id,
+        seat=seat.number,
+        text=text,
+        source="page",
+        key=f"page/{game.code}/{seat.number}/{key}",
+        received=clock.now(),
+        asked=(int(line), stage_key),
+    )
+
+
+def _mark() -> str:
+    """Which stage the form was made for: what is sent after that has closed is late."""
+    return request.form.get("stage", "")[:MAX_MARK]
+
+
+def _new_key() -> str:
+    """What tells two forms apart; the same text from one form is one submission."""
+    return secrets.token_urlsafe(12)

@@ -1,0 +1,83 @@
+"""How a seat stands now: what is asked, what its sheet answers, who is waited for. From its own view alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from pbem import clock
+from pbem.games.due import past_deadline
+from pbem.games.position import Position, position, seat_rows
+from pbem.games.rules import setup_of
+from pbem.reports.data import Question
+from pbem.reports.game import GameWords, game_words
+from pbem.sheets.lines import line, question, tongue_of
+from pbem.storage.models import Game, Seat
+from pbem.web.home import awaited, state_of
+from pbem.words import Words
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a seat's page shows beside its reports. `form` are lines to fill in, `sheet` the orders that stand."""
+
+    state: str
+    late: bool
+    stage: str
+    asks: list[str]
+    otherwise: list[str]
+    form: list[str]
+    examples: list[str]
+    sheet: list[str]
+    ready: bool
+    waiting: list[str]
+    deadline: datetime | None
+    settling: datetime | None
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether orders are read now."""
+        return self.state in ("asked", "waiting", "settling")
+
+
+def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing:
+    """How the seat stands. A game that is set aside, or over, is not looked into."""
+    assert game.id is not None
+    seats = seat_rows(reading, game.id)
+    said = game_words(game.rules, setup_of(game), words.language)
+    state = state_of(game, seat, seats)
+    questions: Sequence[Question] = ()
+    sheet: list[str] = []
+    covered: set[tuple[str, int]] = set()
+    if state in ("asked", "waiting", "settling"):
+        stands = position(reading, game.id)
+        questions, sheet = _asked(stands, seat, words)
+        covered = {(kept.order.kind, kept.order.round) for kept in stands.sheets[seat.number].orders}
+    open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
+    return Standing(
+        state=state,
+        late=past_deadline(game, clock.now()),
+        stage=f"{game.line}/{game.stage_key}",
+        asks=_each(said, questions),
+        otherwise=list(dict.fromkeys(said.otherwise(each) for each in questions)),
+        form=[each for asked in open_ones for each in asked.form],
+        examples=list(dict.fromkeys(each for asked in questions for each in asked.examples)),
+        sheet=sheet,
+        ready=seat.ready,
+        waiting=[said.seat(number) for number in awaited(game, seats)],
+        deadline=game.deadline,
+        settling=game.settle_until,
+    )
+
+
+def _asked(stands: Position, seat: Seat, words: Words) -> tuple[list[Question], list[str]]:
+    view = stands.rules.view(stands.table.state, seat.number)
+    tongue = tongue_of(stands.module, words.language)
+    agenda = stands.rules.agenda(view, stands.game.pace)
+    sheet = [line(stands.module, kept.order, view, tongue) for kept in stands.sheets[seat.number].orders]
+    return [question(stands.module, asked, view, tongue) for asked in agenda], sheet
+
+
+def _each(said: GameWords, questions: Sequence[Question]) -> list[str]:
+    return list(dict.fromkeys(said.asks(each) for each in questions))

@@ -1,0 +1,69 @@
+"""The game as all its players may see it."""
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session, col, select
+
+from pbem.games.position import players_of, seat_rows
+from pbem.games.rules import setup_of
+from pbem.games.telling import told
+from pbem.reports.data import decode_report
+from pbem.reports.game import game_words
+from pbem.reports.render import report_params, rulings_told
+from pbem.storage.models import Account, Game, Ruling
+from pbem.web.home import awaited
+from pbem.web.pages import me, my_seat, page, service, signed_in
+from pbem.web.reports import picture_of, report_rows
+
+routes = Blueprint("table", __name__)
+
+
+@routes.get("/games/<code>/table")
+@signed_in
+def show(code: str) -> ResponseReturnValue:
+    """Board, sides, who is waited for, rulings, and what the game can be checked with."""
+    game, seat = my_seat(code)
+    assert game.id is not None
+    words = me().words
+    said = game_words(game.rules, setup_of(game), words.language)
+    with service().reading() as reading:
+        rows = report_rows(reading, game, seat)
+        newest = decode_report(rows[-1].data) if rows else None
+        seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
+        rulings = [told(ruling) for ruling in _rulings(reading, game)]
+        host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
+    params = report_params(newest, words) if newest is not None else None
+    waited_for = awaited(game, seats) if game.status == "playing" else []
+    sides = [
+        {
+            "name": said.seat(each.number),
+            "player": players[each.number].account.name if each.number in players else "",
+            "left": each.resigned is not None,
+            "word": each.public_word,
+            "awaited": each.number in waited_for,
+            "mine": each.number == seat.number,
+        }
+        for each in seats
+    ]
+    turn, _, stage = game.stage_key.partition("-")
+    return page(
+        "table",
+        game=game,
+        rules=said.title(),
+        host=host.name if host is not None else "",
+        turn=turn,
+        stage=said.name("stage", stage) if stage else "",
+        sides=sides,
+        picture=picture_of(rows),
+        position=params["position"] if params else "",
+        ranks=params["ranks"] if params else [],
+        rulings=rulings_told(rulings, said, words),
+        head=game.head.hex(),
+        secret_hash=game.secret_hash.hex(),
+        secret=game.secret.hex() if game.status == "over" else "",
+    )
+
+
+def _rulings(reading: Session, game: Game) -> list[Ruling]:
+    query = select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number).desc()).limit(200)
+    return list(reading.exec(query))
