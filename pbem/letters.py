@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.letters import Outgoing, compose
+from pbem.storage.bulk import insert_new
 from pbem.storage.models import Account, Game, Letter, letter_id
 from pbem.words import Words
 
@@ -92,8 +93,6 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
 
 def put(session: Session, *letters: Letter) -> None:
     """Into the outbox, each key once, to be sent when the session has committed."""
-    known = set(session.exec(select(Letter.id).where(col(Letter.id).in_([letter.id for letter in letters]))))
-    new = [letter for letter in letters if letter.id not in known]
-    session.add_all(new)
-    if new:
+    if letters:
+        insert_new(session, Letter, letters)
         nudge(session, SEND, 0)

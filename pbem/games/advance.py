@@ -28,10 +28,6 @@ def advance(service: Service, game_id: int) -> bool:
     Attempts are counted before the work starts, so that one that ends the process counts too; after as many as the
     settings allow the game is set aside. Raises what the rules raise, and Busy.
     """
-    with service.reading() as session:
-        game = session.get(Game, game_id)
-        if game is None or not may_go_on(session, game):
-            return False
     if not trouble.begin(service, game_id):
         return False
     try:

@@ -6,6 +6,7 @@ Everything comes from the seat's view and the events that it may see, and from w
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -61,7 +62,7 @@ class Telling:
             events=data.seen(self._events(seat), seat),
             orders=() if seat is None else self._fates(seat, view),
             view=data.plain(view),
-            public=self._public(),
+            public=self.public,
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
             rulings=tuple(told(ruling) for ruling in self.rulings),
@@ -78,7 +79,9 @@ class Telling:
             occasion="over" if outlook.over else "stage" if outlook.closed else "question",
         )
 
-    def _public(self) -> object:
+    @cached_property
+    def public(self) -> Any:
+        """What everyone knows now, as plain values."""
         return data.plain(self.position.rules.view(self.position.table.state, None))
 
     def _events(self, seat: int | None) -> list[Event]:

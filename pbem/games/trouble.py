@@ -8,6 +8,7 @@ import structlog
 
 from pbem import clock
 from pbem.context import Service
+from pbem.games.due import may_go_on
 from pbem.games.notices import fault_letters
 from pbem.games.position import players_of
 from pbem.letters import put
@@ -21,11 +22,14 @@ PAUSES = (1.0, 5.0, 20.0)
 
 
 def begin(service: Service, game_id: int) -> bool:
-    """Count an attempt and take the lease on the game's work; False where somebody has it, or it was given up now."""
+    """Count an attempt and take the lease on the game's work.
+
+    False where there is nothing to do, where somebody is at it, and where it was given up just now.
+    """
     with service.writing() as session:
         game = locked_game(session, game_id)
         now = clock.now()
-        if game.aside or (game.not_before is not None and game.not_before > now):
+        if not may_go_on(session, game) or (game.not_before is not None and game.not_before > now):
             return False
         given_up = game.failures >= service.settings.attempts
         if not given_up:

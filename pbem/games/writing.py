@@ -16,7 +16,8 @@ from pbem.games.posting import Posted
 from pbem.games.resolve import Outcome
 from pbem.letters import put
 from pbem.sheets.stored import encode_sheet
-from pbem.storage.models import Game, JournalEntry, Picture, Ruling, Seat, Snapshot
+from pbem.storage.bulk import insert_new
+from pbem.storage.models import Game, JournalEntry, Picture, Report, Ruling, Seat, Snapshot
 from pbem.storage.sessions import locked_game
 
 
@@ -37,10 +38,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
         session.execute(update(Seat), seats)
         _game(game, outcome)
         session.add(game)
-        session.add_all(posted.reports)
-        for picture in posted.pictures:
-            if session.get(Picture, picture.id) is None:
-                session.add(picture)
+        insert_new(session, Report, posted.reports)
+        insert_new(session, Picture, posted.pictures)
         put(session, *posted.letters)
         if outcome.outlook.closed and rulings:
             told = [{"id": ruling.id, "told": outcome.outlook.stage.key} for ruling in rulings]

@@ -20,8 +20,9 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def service_on(database: Database, **settings: object) -> Service:
-    """The service on a database, with a key of its own."""
-    made = Settings(data_dir=Path("/nonexistent"), domain="play.example", **settings)  # type: ignore[arg-type]
+    """The service on a database, with a key of its own, and a mail server that is never there."""
+    given = {"data_dir": Path("/nonexistent"), "domain": "play.example", "smtp_port": 1, **settings}
+    made = Settings(**given)  # type: ignore[arg-type]
     return Service(database, made, Identity("play.example", (b"k" * 32,)))
 
 

@@ -1,0 +1,208 @@
+"""The service's figures on Rockwell for four: a turn from the last order in to four reports in the outbox, and writes.
+
+The yardstick of a turn is a thousand decisions of catanatron's random players, about 30 ms of processor time on the
+machine that the limits were set on.
+"""
+
+import contextlib
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest import mock
+
+from catanatron import Color, Game, RandomPlayer  # type: ignore[import-untyped]
+from sqlalchemy import event, insert
+from sqlmodel import SQLModel, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.games.advance import advance
+from pbem.storage import models
+from pbem.storage.migrate import migrate
+from pbem.storage.sessions import Database
+from tests.bench.figure import Figure, figure, seconds
+from tests.pbem.playing import Match, begun, service_on
+
+THEIRS = "1,000 random decisions of catanatron"
+ORDERS = """
+place workshop or exchange or control
+place exchange or control or workshop
+insure nothing
+drill 1: c1 to A1 or stay
+drill 2: c2 to A3 or stay
+drill 3: c3 to A5 or stay
+drill 4: c4 to A7 or stay
+always danger nothing
+bid 100
+ready
+"""
+ROUNDS = 6
+LATE = 15
+GAMES_AT_ONCE = 75
+
+
+def figures() -> list[Figure]:
+    """All of them."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch("pbem.reports.board.svg", return_value=""):
+        service = _service(Path(folder))
+        found = [*_turn_figures(service)]
+        service.close()
+        return found + _write_figures(Path(folder))
+
+
+def _service(folder: Path, name: str = "bench") -> Service:
+    database = Database(f"sqlite:///{folder / name}.sqlite3")
+    migrate(database)
+    return service_on(database)
+
+
+def _turn_figures(service: Service) -> list[Figure]:
+    theirs = _catanatron()
+    match = begun(service, "rockwell", 4, pace="brisk")
+    _turn(match)
+    _fill(service, match, 10)
+    with_ten = _best_turn(match)
+    _fill(service, match, 1000)
+    with_many = _best_turn(match)
+    while int(match.game.stage_key.partition("-")[0]) < LATE:
+        _turn(match)
+    late = _best_turn(match)
+    name = "last order to four reports"
+    return [
+        figure(f"{name}, 10 games", with_ten * 1000, "ms", theirs * 1000, THEIRS),
+        figure(f"{name}, 1,000 games", with_many * 1000, "ms", with_ten * 1000, "with 10 games"),
+        figure(f"{name}, turn {LATE}", late * 1000, "ms", with_many * 1000, "in the first turns"),
+    ]
+
+
+def _turn(match: Match) -> float:
+    """One stage: three seats are ready, then the time of the last order and of all that follows from it."""
+    for seat in range(3):
+        match.say(seat, ORDERS)
+    number = match.id
+
+    def last() -> None:
+        match.say(3, ORDERS)
+        assert advance(match.service, number)
+
+    return seconds(last)
+
+
+def _best_turn(match: Match) -> float:
+    return min(_turn(match) for _ in range(ROUNDS))
+
+
+def _catanatron() -> float:
+    """Processor seconds of a thousand decisions."""
+    best = 1.0
+    for seed in range(3):
+        game = Game([RandomPlayer(color) for color in (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)], seed=seed)
+        took = seconds(game.play)
+        best = min(best, took * 1000 / len(game.state.actions))
+    return best
+
+
+COPIED: tuple[type[SQLModel], ...] = (
+    models.Seat,
+    models.Submission,
+    models.JournalEntry,
+    models.Snapshot,
+    models.Report,
+    models.Letter,
+)
+
+
+def _fill(service: Service, match: Match, games: int) -> None:
+    """Put copies of a game with all that belongs to it beside it, until there are so many."""
+    with service.reading() as session:
+        there = len(session.exec(select(models.Game.id)).all())
+        rows = {table: _rows(session, table, match.id) for table in COPIED}
+        game = match.game.model_dump()
+    with service.writing() as session:
+        copies = [models.Game(**{**game, "id": None, "code": f"copy{number}"}) for number in range(there, games)]
+        session.add_all(copies)
+        session.flush()
+        for table, found in rows.items():
+            made = [_copied(each, copy.id, there + place) for place, copy in enumerate(copies) for each in found]
+            session.connection().execute(insert(table), made)
+
+
+def _rows(session: Any, table: Any, game_id: int) -> list[dict[str, Any]]:
+    return [row.model_dump() for row in session.exec(select(table).where(col(table.game_id) == game_id))]
+
+
+def _copied(row: dict[str, Any], game_id: int | None, number: int) -> dict[str, Any]:
+    """The row for another game; what is long in it is cut, for only the number of rows matters."""
+    made = {**row, "game_id": game_id}
+    made |= {name: row[name][:100] for name in ("content", "text", "data", "table", "entry", "events") if name in row}
+    if "message_id" in made:
+        made |= {"id": Random(f"{row['id']}/{number}").getrandbits(62), "message_id": f"{number}/{row['message_id']}"}
+    else:
+        del made["id"]
+    if "key" in made:
+        made["key"] = f"{number}/{row['key']}"
+    return made
+
+
+def _write_figures(folder: Path) -> list[Figure]:
+    """The longest write while many games resolve, and how long a mail waits to be stored meanwhile."""
+    service = _service(folder, "writes")
+    matches = [begun(service, "rockwell", 4, pace="brisk") for _ in range(GAMES_AT_ONCE)]
+    for match in matches:
+        for seat in range(4):
+            match.say(seat, ORDERS)
+    numbers = [match.id for match in matches]
+    empty = _longest_store(str(folder), 0.5)
+    with multiprocessing.get_context("spawn").Pool(1) as pool, _timed(service.database) as held:
+        waits = pool.apply_async(_longest_store, (str(folder), 0.0))
+        for number in numbers:
+            advance(service, number)
+        (folder / "done").touch()
+        longest_wait = waits.get(60)
+    service.close()
+    return [
+        figure("longest write while 75 games resolve", max(held) * 1000, "ms", empty * 1000, "a mail stored alone"),
+        figure("longest wait of a mail meanwhile", longest_wait * 1000, "ms", empty * 1000, "a mail stored alone"),
+    ]
+
+
+@contextlib.contextmanager
+def _timed(database: Database) -> Iterator[list[float]]:
+    """How long each write transaction held the database, in seconds of the clock on the wall."""
+    held: list[float] = []
+    begun_at = [0.0]
+
+    def begin(_connection: Any) -> None:
+        begun_at[0] = time.perf_counter()
+
+    def commit(_connection: Any) -> None:
+        held.append(time.perf_counter() - begun_at[0])
+
+    # Listens after the BEGIN IMMEDIATE was had, so that waiting for the lock does not count.
+    event.listen(database.writer, "begin", begin)
+    event.listen(database.writer, "commit", commit)
+    yield held
+    event.remove(database.writer, "begin", begin)
+    event.remove(database.writer, "commit", commit)
+
+
+def _longest_store(folder: str, for_seconds: float) -> float:
+    """Store mails one after another, for that long or until the others are done; the longest that one waited."""
+    database = Database(f"sqlite:///{folder}/writes.sqlite3")
+    done = Path(folder) / "done"
+    end = time.perf_counter() + for_seconds
+    longest, number = 0.0, 0
+    while not done.exists() and (not for_seconds or time.perf_counter() < end):
+        number += 1
+        start = time.perf_counter()
+        now = clock.now()
+        with database.writing() as session:
+            session.add(models.Inbound(raw=b"x" * 5000, digest=str(number).encode(), received=now, next_try=now))
+        longest = max(longest, time.perf_counter() - start)
+        time.sleep(0.005)
+    database.close()
+    return longest
