@@ -1,4 +1,4 @@
-"""Random games of Rockwell, looked at closely: `python -m tests.engine.rockwell.fuzz 1000 --seed 7`.
+"""Games of random and steady companies, looked at closely: `python -m tests.engine.rockwell.fuzz 1000 --seed 7`.
 
 A game that fails is saved under `build/` and can be played again with `--replay FILE`.
 """
@@ -17,7 +17,7 @@ from engine.contract import Rules, Setup
 from engine.journal import Entry, canonical, decode
 from engine.rockwell import MODULE
 from engine.rockwell.components import tables
-from engine.spaces import sample, single
+from engine.spaces import single
 from engine.table import Answered, Table, replay
 from tests.engine.rockwell.ledger import Ledger
 
@@ -69,6 +69,8 @@ def play(seed: int, folder: Path = BUILD) -> int:
 def _play(rules: Rules, secret: bytes, seed: int, entries: list[Entry], last: dict[int, Any]) -> int:
     random = Random(seed)
     pick = pick_from(random)
+    # Random companies go everywhere; among steady ones more is bought, and more is at stake.
+    bots = [MODULE.bots["steady" if random.random() < 0.2 else "random"] for _ in range(rules.setup.seats)]
     ledger = Ledger(tables(rules.setup))
     table, entry, events = Table.begin(rules, secret, ())
     while True:
@@ -82,8 +84,9 @@ def _play(rules: Rules, secret: bytes, seed: int, entries: list[Entry], last: di
             raise Broken("endless")
         last.clear()
         for seat in decision.seats:
-            last[seat] = sample(rules.space(table.state, seat), pick)
-            if single(rules.space(table.state, seat)) and not _has_secrets(table.state, seat):
+            space = rules.space(table.state, seat)
+            last[seat] = bots[seat](rules.view(table.state, seat), decision, space, pick)
+            if single(space) and not _has_secrets(table.state, seat):
                 raise Broken("a single choice, and everyone knows")
         entry, events = table.decide({seat: Answered(choice, "standin") for seat, choice in last.items()})
 
