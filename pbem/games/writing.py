@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import delete, insert, update
 from sqlmodel import Session, col
 
@@ -59,7 +60,7 @@ def _entries(outcome: Outcome) -> list[dict[str, Any]]:
             "stage_key": record.entry.stage,
             "entry": canonical(record.entry),
             "events": canonical(record.events),
-            "tried": canonical(record.tried) if record.tried else b"",
+            "tried": msgspec.msgpack.encode(record.tried) if record.tried else b"",
             "public_hash": public_hash(game.secret, record.entry),
             "at": now,
         }
