@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.contract import Rules, Setup
 from engine.registry import bind, load
-from engine.spaces import sample
 from engine.table import Answered, Table
 from pbem.reports.data import Question, Report, Seat, plain, seen
 from pbem.sheets.lines import question
@@ -63,8 +62,13 @@ class Stop:
 
 
 def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
-    """The stages of one random game, each as it opens, the end of the game as the last."""
+    """The stages of one game, each as it opens, the end of the game as the last.
+
+    The steady stand-in plays the games of even seeds, as people might; pure chance plays the others.
+    """
     pick = random.Random(seed).randrange
+    module = load("rockwell")
+    bot = module.bots["random" if seed % 2 else "steady"]
     rules = bind("rockwell", SETUP)
     table, _, events = Table.begin(rules, seed.to_bytes(32, "big"), ("", "", "", ""))
     stage = None
@@ -77,5 +81,14 @@ def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
             stage = now
         if decision is None:
             return
-        answers = {seat: Answered(sample(rules.space(table.state, seat), pick), "order") for seat in decision.seats}
+        answers = {
+            seat: Answered(bot(rules.view(table.state, seat), decision, rules.space(table.state, seat), pick), "order")
+            for seat in decision.seats
+        }
         events = events + table.decide(answers)[1]
+
+
+def some(seed: int) -> list[Stop]:
+    """Every third stage of such a game, from a place that the seed gives, and its end."""
+    game = list(stops(seed))
+    return [*game[seed % 3 : -1 : 3], game[-1]]

@@ -95,6 +95,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     },
     "history": {"title": "Deep Thought", "chapters": [("⟦Á⟧", ["⟦Ƀ⟧"])]},
     "help": {"title": "Deep Thought", "rules": "⟦Ř⟧", "topic": "", "orders": [("⟦Á⟧", list(ORDERS))]},
+    "unreadable": {"received": AT, "subject": "Mo", "reason": "⟦Á⟧"},
     "setaside": {"received": AT, "subject": "Mo"},
 }
 
