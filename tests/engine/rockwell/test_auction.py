@@ -111,3 +111,10 @@ def test_one_that_may_have_insured_all_it_had_is_asked() -> None:
     """That it holds nothing is known to itself alone."""
     position = Position().stock(1, (0, 0, 0, 0), 0, insurance=3)
     assert 1 in position.asked()[1]
+
+
+def test_one_that_is_known_to_have_insured_all_it_had_is_not_asked() -> None:
+    """Its spent insurance proves that its only cube is gone."""
+    position = Position().stock(1, (0, 0, 0, 0), 0, insurance=1)
+    position.company(1).account.low = [1, 0, 0, 0]
+    assert position.asked() == ("bid", (0, 2, 3))
