@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -10,6 +11,16 @@ from pbem.storage.models import Game, Inbound
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
 PLAYED = ("starting", "playing")
+_UNREAD = (
+    select(Inbound.id)
+    .where(
+        col(Inbound.game_id) == bindparam("game"),
+        col(Inbound.status) == "stored",
+        col(Inbound.received) <= bindparam("until"),
+        col(Inbound.seat).is_not(None),
+    )
+    .limit(1)
+)
 
 
 def is_due(game: Game, now: datetime) -> bool:
@@ -32,9 +43,5 @@ def may_go_on(session: Session, game: Game) -> bool:
 
 def unread_in_time(session: Session, game: Game) -> bool:
     """Whether a mail for one of the game's seats came in by the deadline and waits to be read."""
-    query = select(Inbound.id).where(
-        col(Inbound.game_id) == game.id, col(Inbound.status) == "stored", col(Inbound.seat).is_not(None)
-    )
-    if game.deadline is not None:
-        query = query.where(col(Inbound.received) <= game.deadline)
-    return session.exec(query.limit(1)).first() is not None
+    until = game.deadline or clock.now()
+    return session.exec(_UNREAD, params={"game": game.id, "until": until}).first() is not None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.contract import Event, Rules, RulesModule
@@ -17,6 +18,31 @@ from pbem.sheets.stored import decode_reading, decode_sheet
 from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snapshot, Submission
 
 Ref = tuple[int, int]
+
+# Statements that every submission and every advance need are built once: building takes longer than carrying out.
+_SEATS = select(Seat).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.number))
+_PLAYERS = (
+    select(Seat.number, Account, Address.address)
+    .join(Account, col(Account.id) == col(Seat.account_id))
+    .join(Address, col(Address.account_id) == col(Account.id))
+    .where(col(Seat.game_id) == bindparam("game"))
+    .order_by(col(Seat.number), col(Address.main), col(Address.id).desc())
+)
+_SNAPSHOT = (
+    select(Snapshot.table)
+    .where(col(Snapshot.game_id) == bindparam("game"), col(Snapshot.line) == bindparam("line"))
+    .order_by(col(Snapshot.number).desc())
+    .limit(1)
+)
+_ENTRIES = (
+    select(JournalEntry.entry, JournalEntry.tried)
+    .where(
+        col(JournalEntry.game_id) == bindparam("game"),
+        col(JournalEntry.line) == bindparam("line"),
+        col(JournalEntry.stage_key) == bindparam("stage"),
+    )
+    .order_by(col(JournalEntry.number))
+)
 
 
 @dataclass(frozen=True)
@@ -78,19 +104,13 @@ def game_row(session: Session, code: str) -> Game:
 
 def seat_rows(session: Session, game_id: int) -> list[Seat]:
     """The seats in order."""
-    return list(session.exec(select(Seat).where(col(Seat.game_id) == game_id).order_by(col(Seat.number))))
+    return list(session.exec(_SEATS, params={"game": game_id}))
 
 
 def players_of(session: Session, game_id: int) -> dict[int, Player]:
     """The player of each seat that has one, with the main address."""
-    rows = session.exec(
-        select(Seat.number, Account, Address)
-        .join(Account, col(Account.id) == col(Seat.account_id))
-        .join(Address, col(Address.account_id) == col(Account.id))
-        .where(col(Seat.game_id) == game_id)
-        .order_by(col(Seat.number), col(Address.main), col(Address.id).desc())
-    )
-    return {number: Player(account, address.address) for number, account, address in rows}
+    rows = session.exec(_PLAYERS, params={"game": game_id})
+    return {number: Player(account, address) for number, account, address in rows}
 
 
 def words_of(seats: list[Seat]) -> list[str]:
@@ -107,21 +127,9 @@ def position(session: Session, game_id: int) -> Position:
         raise Refused("wrong_status", status=game.status)
     seats = seat_rows(session, game_id)
     rules = rules_of(game)
-    snapshot = session.exec(
-        select(Snapshot.table)
-        .where(col(Snapshot.game_id) == game_id, col(Snapshot.line) == game.line)
-        .order_by(col(Snapshot.number).desc())
-        .limit(1)
-    ).one()
-    rows = session.exec(
-        select(JournalEntry.entry, JournalEntry.tried)
-        .where(
-            col(JournalEntry.game_id) == game_id,
-            col(JournalEntry.line) == game.line,
-            col(JournalEntry.stage_key) == game.stage_key,
-        )
-        .order_by(col(JournalEntry.number))
-    ).all()
+    now = {"game": game_id, "line": game.line, "stage": game.stage_key}
+    snapshot = session.exec(_SNAPSHOT, params=now).one()
+    rows = session.exec(_ENTRIES, params=now).all()
     played = [Played(_entry.decode(entry), _tried.decode(tried) if tried else {}) for entry, tried in rows]
     sheets = {seat.number: decode_sheet(rules, seat.sheet) for seat in seats}
     return Position(

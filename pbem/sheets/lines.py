@@ -1,5 +1,8 @@
 """Orders as lines of text, and the lines of an order form: the words are those of the player's language."""
 
+from functools import lru_cache
+from pathlib import Path
+
 from engine.contract import Asked, RulesModule, View
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.shape import Order
@@ -11,7 +14,12 @@ TONGUE = "en"
 
 def tongue_of(module: RulesModule, language: str) -> str:
     """The tongue that orders are read in for a reader of that language: English where there is no catalog of it."""
-    return language if language in tongues(module.language.words) else TONGUE
+    return language if language in _tongues(module.language.words) else TONGUE
+
+
+@lru_cache
+def _tongues(words: Path) -> tuple[str, ...]:
+    return tongues(words)  # looks at a folder, a hundred times a turn
 
 
 def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:

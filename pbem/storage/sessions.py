@@ -9,11 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Engine, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlmodel import Session, col, select
 
 from pbem.storage.models import Game
+
+_LOCKED = (
+    select(Game).where(col(Game.id) == bindparam("game")).with_for_update().execution_options(populate_existing=True)
+)
 
 
 class Database:
@@ -63,9 +67,7 @@ def normal_url(url: str) -> URL:
 
 def locked_game(session: Session, game_id: int) -> Game:
     """The game, locked to the end of the transaction. Raises NoResultFound."""
-    return session.exec(
-        select(Game).where(col(Game.id) == game_id).with_for_update().execution_options(populate_existing=True)
-    ).one()
+    return session.exec(_LOCKED, params={"game": game_id}).one()
 
 
 def _engine(url: URL) -> Engine:
