@@ -138,7 +138,7 @@ def _rows(session: Any, table: Any, game_id: int) -> list[dict[str, Any]]:
 def _copied(row: dict[str, Any], game_id: int | None, number: int) -> dict[str, Any]:
     """The row for another game; what is long in it is cut, for only the number of rows matters."""
     made = {**row, "game_id": game_id}
-    made |= {name: row[name][:100] for name in ("content", "text", "data", "table", "entry", "events") if name in row}
+    made |= {name: value[:100] for name, value in row.items() if isinstance(value, bytes | str)}
     if "message_id" in made:
         made |= {"id": Random(f"{row['id']}/{number}").getrandbits(62), "message_id": f"{number}/{row['message_id']}"}
     else:
