@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from engine.contract import Standing
-from pbem.reports.data import Acknowledgement, Fate, ReadLine, Report, Seat, Told
+from engine.contract import Asked, Standing
+from pbem.reports.data import Acknowledgement, Fate, Question, ReadLine, Report, Seat, Told, Unanswered
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
@@ -31,9 +31,10 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "side": "" if me is None else game.seat(me),
         "stage": game.name("stage", report.stage),
         "lead": "" if me is None else game.lead(events, view, me),
-        "asks": [game.asks(question) for question in report.questions],
-        "otherwise": _each(game.otherwise(question) for question in report.questions),
-        "form": [line for question in report.questions for line in question.form],
+        "asks": [game.asks(asked) for asked in _merged(report.questions) if asked.required],
+        "ahead": [game.asks(asked) for asked in _merged(report.questions) if not asked.required],
+        "otherwise": [game.otherwise(asked) for asked in _merged(report.questions)],
+        "form": _form(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
         "told": told(game, events, me),
@@ -60,7 +61,7 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
         "read": [_read(line, words) for line in data.lines],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
-        "otherwise": _each(game.otherwise(asked) for asked in data.unanswered),
+        "otherwise": [game.otherwise(asked) for asked in _merged(data.unanswered)],
         "press": [game.seat(seat) for seat in data.press],
     }
 
@@ -85,6 +86,23 @@ def chapter(report: Report, words: Words) -> tuple[str, list[str]]:
     params = {"turn": report.turn, "stage": game.name("stage", report.stage)}
     heading = words.gettext("Turn %(turn)s: %(stage)s") % params
     return heading, [sentence for _, sentences in groups for sentence, _ in sentences]
+
+
+def _merged(questions: Sequence[Question | Unanswered]) -> list[Asked]:
+    """One question a kind: how often in all, and no round where it comes up in several."""
+    merged: dict[str, Asked] = {}
+    for asked in questions:
+        same = merged.get(asked.kind, Asked(asked.kind, asked.round, 0, False))
+        round_ = asked.round if same.round == asked.round else 0
+        times = same.times + asked.times
+        merged[asked.kind] = Asked(asked.kind, round_, times, same.required or asked.required)
+    return list(merged.values())
+
+
+def _form(questions: Sequence[Question]) -> list[str]:
+    """The lines to fill in: as many as are needed of what must be answered, one of what may be."""
+    needed = [line for question in questions if question.required for line in question.form]
+    return [*needed, *_each(line for asked in questions for line in asked.form if line not in needed)]
 
 
 def _each(lines: Any) -> list[str]:

@@ -29,7 +29,8 @@ def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:
 
 def question(module: RulesModule, asked: Asked, view: View, tongue: str) -> Question:
     """What is asked, with the lines of the form to fill in and examples from this position."""
-    form = tuple(_form(module, asked, tongue)) * min(asked.times, 4)
+    form = tuple(_form(module, asked, tongue))
+    form = form * min(asked.times, 4) if len(form) == 1 else form
     shown = tuple(examples(module.language, view, asked.kind, asked.round, tongue))
     return Question(
         kind=asked.kind, round=asked.round, times=asked.times, required=asked.required, form=form, examples=shown
@@ -37,11 +38,12 @@ def question(module: RulesModule, asked: Asked, view: View, tongue: str) -> Ques
 
 
 def _form(module: RulesModule, asked: Asked, tongue: str) -> list[str]:
-    """A line with a blank for the first word that begins orders of that kind."""
+    """A line with a blank for each word that begins orders of that kind and says more than itself."""
     words = lexicon(module.language.words, tongue)
+    lines = []
     for head, kinds in module.language.heads.items():
-        if kinds[0] == asked.kind:
-            start = words.say(head)
+        start = words.say(head)
+        if kinds == (asked.kind,) and words.templates.get(head, start + " ") != start:
             place = f" {asked.round}:" if asked.kind in module.language.rounds and asked.round else ""
-            return [f"{start}{place} ____"]
-    return []
+            lines.append(f"{start}{place} ____")
+    return lines
