@@ -13,10 +13,12 @@ from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED
 from pbem.mail.ingest import read
 from pbem.mail.sender import send
-from pbem.storage.models import Game, Inbound, Letter
+from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 
 log = structlog.get_logger()
 
+SWEEPING = "sweep"
+BEAT_SECONDS = 10.0
 LIMIT = 500
 """How much of a kind one sweep hands over: the next one finds the rest."""
 
@@ -36,7 +38,18 @@ def sweep(service: Service) -> int:
     found = owed(service)
     for task, number in found:
         service.door.publish(task, number)
+    _beat(service)
     return len(found)
+
+
+def _beat(service: Service) -> None:
+    """Say now and then that the sweep lives."""
+    now = clock.now()
+    with service.reading() as session:
+        last = session.get(Heartbeat, SWEEPING)
+    if last is None or last.at + clock.span(BEAT_SECONDS) <= now:
+        with service.writing() as session:
+            session.merge(Heartbeat(name=SWEEPING, at=now))
 
 
 def perform(service: Service, task: str, number: int) -> None:

@@ -6,6 +6,7 @@ If anything happened to the game in between (its version says so), nothing is wr
 import structlog
 from sqlmodel import Session, col, select
 
+from engine.errors import UnknownRules, UnknownVersion
 from pbem.context import Service
 from pbem.errors import Busy
 from pbem.games import trouble
@@ -40,6 +41,11 @@ def advance(service: Service, game_id: int) -> bool:
             telling = Telling(outcome.position, outcome.records, outcome.outlook, outcome.before, rulings)
             if write(service, version, outcome, post(service, telling, outcome.asked), rulings):
                 return True
+    except (UnknownVersion, UnknownRules):
+        # Played by newer code, or by rules that are not installed here: another worker's, or for after an upgrade.
+        log.warning("game_left_alone", game=game_id)
+        trouble.leave_alone(service, game_id)
+        return False
     except Exception as error:
         # The text of the exception may hold hidden things: its kind and the journal are enough.
         log.error("advance_failed", game=game_id, kind=type(error).__name__)  # noqa: TRY400

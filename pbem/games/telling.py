@@ -18,6 +18,7 @@ from engine.play import Record
 from pbem.games.position import Position, Ref
 from pbem.games.rules import setup_of
 from pbem.reports import data
+from pbem.sheets.folding import seal
 from pbem.sheets.lines import line, question, tongue_of
 from pbem.storage.models import Ruling
 
@@ -75,9 +76,17 @@ class Telling:
             head=position.table.head.hex(),
             secret_hash=game.secret_hash.hex(),
             secret=game.secret.hex() if outlook.over else "",
+            openings=() if seat is None else self._openings(seat),
             pace=game.pace,
             occasion="over" if outlook.over else "stage" if outlook.closed else "question",
         )
+
+    def _openings(self, seat: int) -> tuple[str, ...]:
+        """The seal of the seat's sheet as its last acknowledgement had it, and the salt that opens it (hexadecimal)."""
+        nonce = self.position.seats[seat].nonce
+        if not self.outlook.closed or not nonce:
+            return ()
+        return (f"{seal(self.position.sheets[seat], nonce)}:{nonce.hex()}",)
 
     @cached_property
     def public(self) -> Any:

@@ -60,6 +60,14 @@ def calm(service: Service, game_id: int) -> None:
         session.add(game)
 
 
+def leave_alone(service: Service, game_id: int) -> None:
+    """The attempt was not this code's to make: nothing has failed, and it is tried again only after a long pause."""
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        game.failures, game.not_before = 0, clock.now() + clock.span(PAUSES[-1])
+        session.add(game)
+
+
 def set_aside(service: Service, game_id: int, problem: str) -> None:
     """Give the game up for now and tell everyone, without touching its rules."""
     log.error("game_set_aside", game=game_id, problem=problem)

@@ -100,8 +100,9 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
         missed = 0 if seat.sent or not holds(seat) or not outcome.position.game.next_entry else seat.missed + 1
         sheet = encode_sheet(outcome.outlook.sheets[number])
         ready = sent = silent = False
+        nonce = b""
     else:
-        missed, sheet, sent = seat.missed, seat.sheet, seat.sent
+        missed, sheet, sent, nonce = seat.missed, seat.sheet, seat.sent, seat.nonce
         ready = seat.ready and number not in outcome.outlook.waiting
         silent = number in outcome.silent and number not in outcome.outlook.waiting
     return {
@@ -111,6 +112,7 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
         "silent": silent,
         "passes": False,
         "sheet": sheet,
+        "nonce": nonce,
         "told": told,
         "missed": missed,
     }

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from engine.contract import Setup
+from engine.journal import canonical
 from pbem import clock
 from pbem.rulings import Actor, resume
 from pbem.storage.sessions import Database
@@ -52,3 +54,19 @@ def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(sqlite: Database)
     assert game.deadline is not None
     assert game.deadline > clock.now() + timedelta(hours=23)
     assert game.failures == 0
+
+
+def test_game_of_an_unknown_version_is_left_alone(sqlite: Database) -> None:
+    """Code that does not know a game's rules version neither plays it nor gives it up."""
+    match = begun(service_on(sqlite), pace="brisk")
+    with match.service.writing() as session:
+        game = match.game
+        game.setup = canonical(Setup(3, version=99))
+        session.add(game)
+    for _ in range(4):
+        match.pass_deadline()
+        clock.shift(timedelta(minutes=5))
+        match.settle()
+    assert not match.game.aside
+    assert match.game.failures == 0
+    assert match.game.stage_key == "1-turn"

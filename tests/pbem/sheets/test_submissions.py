@@ -7,7 +7,11 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.errors import Refused
+from pbem.games.rules import rules_of
+from pbem.reports.data import decode_report
 from pbem.sheets.confirming import confirm
+from pbem.sheets.folding import seal
+from pbem.sheets.stored import decode_sheet
 from pbem.sheets.submitting import Post, check, submit
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
@@ -218,3 +222,18 @@ def test_mail_to_a_game_that_is_not_played_is_answered(sqlite: Database) -> None
     match.say(0, "bid 1")
     assert len(match.letters(0, "status")) == 1
     assert not submissions(match)
+
+
+def test_seal_of_the_acknowledgement_is_opened_in_the_report(sqlite: Database) -> None:
+    """The report has the seal and its salt: nobody changed the sheet between the two."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, BIDS)
+    taken = match.say(0, "defend nothing\nnot ready").acknowledgement
+    assert taken is not None
+    sheet = decode_sheet(rules_of(match.game), match.seats[0].sheet)
+    match.pass_deadline()
+    opening = decode_report(match.reports(0)[-1].data).openings[0]
+    found, salt = opening.split(":")
+    assert found == taken.seal == seal(sheet, bytes.fromhex(salt))
+    match.pass_deadline()
+    assert decode_report(match.reports(0)[-1].data).openings == ()
