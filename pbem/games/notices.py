@@ -107,7 +107,7 @@ def fault_letters(service: Service, session: Session, game: Game, players: Mappi
     """Tells players, moderator and operator that the game is set aside and that the service is at fault."""
     now = clock.now()
     reference = f"{game.code}-{game.line}-{game.next_entry - 1}"
-    to = [Recipient.of(player.account, player.address, seat) for seat, player in players.items()]
+    to = [Recipient.of(player.account, player.address, seat, player.generation) for seat, player in players.items()]
     to += overseers(service, session, game)
     letters = []
     for recipient in to:
@@ -136,7 +136,7 @@ def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[
     """Tells all players of a ruling that can't wait for the next report. `game` is as the ruling leaves it."""
     letters = []
     for seat, player in players.items():
-        to = Recipient.of(player.account, player.address, seat)
+        to = Recipient.of(player.account, player.address, seat, player.generation)
         sentences = rulings_told([ruling], spoken(game, to.words), to.words)
         params = {"title": game.title, "sentences": sentences, "deadline": game.deadline}
         key = f"ruling/{game.code}/{game.next_ruling}/{seat}"
@@ -149,7 +149,7 @@ def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[
     """Tells all players at once that the moderator looked at hidden things."""
     letters = []
     for seat, player in players.items():
-        to = Recipient.of(player.account, player.address, seat)
+        to = Recipient.of(player.account, player.address, seat, player.generation)
         params = {"title": game.title, "by": ruling.by, "reason": ruling.reason, "at": ruling.at}
         key = f"looked/{game.code}/{game.next_ruling}/{seat}"
         envelope = Envelope("looked", key, Purpose.NOTICE, game, thread(game))
@@ -161,7 +161,10 @@ def resigned_letters(
     service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
 ) -> list[Letter]:
     """Tells everybody that a player has left."""
-    readers = {number: Recipient.of(player.account, player.address, number) for number, player in players.items()}
+    readers = {
+        number: Recipient.of(player.account, player.address, number, player.generation)
+        for number, player in players.items()
+    }
     letters = []
     for to in [*readers.values(), *overseers(service, session, game)]:
         params = {

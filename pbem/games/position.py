@@ -22,7 +22,7 @@ Ref = tuple[int, int]
 # Statements that every submission and every advance need are built once: building takes longer than carrying out.
 _SEATS = select(Seat).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.number))
 _PLAYERS = (
-    select(Seat.number, Account, Address.address)
+    select(Seat.number, Seat.generation, Account, Address.address)
     .join(Account, col(Account.id) == col(Seat.account_id))
     .join(Address, col(Address.account_id) == col(Account.id))
     .where(col(Seat.game_id) == bindparam("game"))
@@ -47,10 +47,11 @@ _ENTRIES = (
 
 @dataclass(frozen=True)
 class Player:
-    """Who holds a seat, and where letters to the seat go."""
+    """Who holds a seat, and where letters to the seat go; `generation` is the seat's, for their reply addresses."""
 
     account: Account
     address: str
+    generation: int = 0
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def seat_rows(session: Session, game_id: int) -> list[Seat]:
 def players_of(session: Session, game_id: int) -> dict[int, Player]:
     """The player of each seat that has one, with the main address."""
     rows = session.exec(_PLAYERS, params={"game": game_id})
-    return {number: Player(account, address) for number, account, address in rows}
+    return {number: Player(account, address, generation) for number, generation, account, address in rows}
 
 
 def words_of(seats: list[Seat]) -> list[str]:

@@ -63,6 +63,11 @@ class Committer:
         self._wake.set()
         return await stored
 
+    async def idle(self) -> None:
+        """Until nothing waits any more."""
+        while self._bytes:
+            await asyncio.sleep(0.02)
+
     async def run(self) -> None:
         """Commit what waits, until cancelled."""
         while True:
@@ -143,12 +148,31 @@ def _plain(address: str) -> str:
     return address.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
-class _Smtp(SMTP):
+class _Bounded(SMTP):
+    """Cuts off who sends without end: what is over the limits aiosmtpd reads on, to answer it, and keeps."""
+
     line_length_limit = LONGEST_LINE
+    _came = 0
+
+    def data_received(self, data: bytes) -> None:
+        self._came += len(data)
+        if self._came > 2 * (self.data_size_limit or 0) + LONGEST_LINE and self.transport is not None:
+            self.transport.abort()  # type: ignore[attr-defined]
+            return
+        super().data_received(data)
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """Called before each command."""
+        self._came = 0
+        super()._reset_timeout(duration)
 
 
-class _Lmtp(LMTP):
-    line_length_limit = LONGEST_LINE
+class _Smtp(_Bounded):
+    """SMTP."""
+
+
+class _Lmtp(_Bounded, LMTP):
+    """LMTP."""
 
 
 class Listener:
@@ -179,8 +203,9 @@ class Listener:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Take no more connections; what was not answered is the sender's to send again."""
+        """Take no more connections, and finish what waits; what was not answered is the sender's to send again."""
         self._server.close()
+        await self._committer.idle()
         self._committing.cancel()
         await asyncio.gather(self._committing, return_exceptions=True)
 

@@ -94,7 +94,7 @@ class _Letter:
             if places and None not in places:
                 changed = commented and self._uncommented(places[0], before)
                 line.state = "filled" if changed else "ours"
-            elif line.depth == depth and _is_filled(line.words, forms):
+            elif line.depth == depth and _is_filled(line.words, forms, commented=commented):
                 line.state = "filled"
                 line.body = _BLANK.sub("", line.body).strip()
 
@@ -132,10 +132,13 @@ class _Letter:
         return place is not None and place > 0 and self._words[place - 1] == "#" and before != place - 1
 
 
-def _is_filled(line: list[str], forms: list[list[str]]) -> bool:
-    """Whether a quoted line that differs from ours is one of our forms with something put in."""
+def _is_filled(line: list[str], forms: list[list[str]], *, commented: bool) -> bool:
+    """Whether a quoted line that differs from ours is one of our forms with something put in.
+
+    Where the quote is not of our plain text (`commented`), an example without its `#` is just as we sent it.
+    """
     said = [word for word in line if word != "__"]
-    if not said or said[0] == "#":
+    if not said or said[0] == "#" or (not commented and ["#", *said] in forms):
         return False
     for form in forms:
         if form[0] == "#":

@@ -4,6 +4,7 @@ import smtplib
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
+from hashlib import sha256
 
 from pbem.context import Service
 from pbem.mail.message import read
@@ -23,7 +24,7 @@ def reply(letter: Letter, text: str, sender: str = "", **headers: str) -> EmailM
         "From": sender or letter.recipient,
         "To": address,
         "Subject": f"Re: {seen.subject}",
-        "Message-ID": f"<{abs(hash((letter.id, text, sender)))}@{HOME}>",
+        "Message-ID": f"<{sha256(repr((letter.id, text, sender)).encode()).hexdigest()[:24]}@{HOME}>",
         "In-Reply-To": letter.message_id,
         "References": f"{letter.references} {letter.message_id}".strip(),
         "Date": datetime(2026, 12, 1, 10, 3, tzinfo=UTC).strftime("%a, %d %b %Y %H:%M:%S +0000"),

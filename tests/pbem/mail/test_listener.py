@@ -169,6 +169,20 @@ def test_client_that_goes_away_leaves_nothing(service: Service) -> None:
     assert [row.raw for row in stored(service)] == [MAIL]
 
 
+def test_sender_without_end_is_cut_off(database: Database) -> None:
+    """A line that never ends costs no more memory than the limits allow, and the listener goes on."""
+    service = service_on(database, mail_port=0, max_message_bytes=20_000)
+    with listening(service) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
+            for command in (b"HELO x", b"MAIL FROM:<a@x.org>", b"RCPT TO:<play@play.example>", b"DATA"):
+                wire.sendall(command + b"\r\n")
+            with pytest.raises((ConnectionResetError, BrokenPipeError)):
+                wire.sendall(b"x" * 20_000_000)
+        with smtplib.SMTP("127.0.0.1", port, "client.example") as client:
+            client.sendmail("ann@example.org", [TO], MAIL)
+    assert [row.raw for row in stored(service)] == [MAIL]
+
+
 def test_lmtp_answers_for_each_recipient(database: Database) -> None:
     """Behind a mail server each recipient has its own answer."""
     service = service_on(database, mail_port=0, mail_protocol="lmtp")

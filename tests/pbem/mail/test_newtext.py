@@ -72,6 +72,12 @@ def test_example_uncommented_within_the_quote() -> None:
     assert found(f"{ATTRIBUTIONS['apple']}\n{quote}") == ["drill 1: c2 to B3, hire 2", "sell 2 gold"]
 
 
+def test_example_quoted_by_itself_is_no_order() -> None:
+    """A few lines of the HTML form, quoted out of their order, are not taken for examples made orders."""
+    quote = marked("What happened\n" + html_lines()[-200:] + "\ndrill 1: c2 to B3, hire 2\nsell 3 gold")
+    assert found(f"ready\n\n{quote}") == ["ready"]
+
+
 @pytest.mark.parametrize("program", OUTLOOK_HEADERS)
 @pytest.mark.parametrize("form", FORMS)
 def test_outlook_replies(program: str, form: str) -> None:
