@@ -27,6 +27,8 @@ from pbem.storage.models import Inbound, Letter
 ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "late", "reminder"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
 HELD = "held"
+_PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
+"""The line under a title: only the plain form of our letters has it, so what quotes it quotes no HTML."""
 _JOIN = re.compile(r"\W*(?:join|accept|yes)\b[\s:,.!]*(.*)", re.IGNORECASE)
 _DECLINE = re.compile(r"\W*(?:decline|no)\b", re.IGNORECASE)
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
@@ -43,7 +45,9 @@ class Reply(msgspec.Struct, frozen=True):
 
 def own_text(mail: Mail, letter: Letter) -> str:
     """What the writer of the mail has written."""
-    return new_text(mail.text, letter.text, _html_words(letter))
+    if _PLAIN.search(mail.text):
+        return new_text(mail.text, letter.text)
+    return new_text(mail.text, letter.text, html_words(letter))
 
 
 def take(service: Service, reply: Reply) -> str | Refused | None:
@@ -123,9 +127,10 @@ def _has_joined(service: Service, letter: Letter) -> bool:
         return seat_rows(session, letter.game_id)[letter.seat].joined is not None
 
 
-def _html_words(letter: Letter) -> str:
+def html_words(letter: Letter) -> str:
     """The words of the letter's HTML form, as a mail program that shows it would quote them."""
-    for part in BytesParser(policy=compat32).parsebytes(letter.content).walk():
+    words, _, _pictures = letter.content.partition(b"\nContent-Type: image/")
+    for part in BytesParser(policy=compat32).parsebytes(words).walk():
         if part.get_content_type() == "text/html":
             body = part.get_payload(decode=True)
             return lines_of(decode(body, "utf-8")) if isinstance(body, bytes) else ""
