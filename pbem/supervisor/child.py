@@ -1,23 +1,20 @@
 """One process that is kept running."""
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from pbem.supervisor.parent import bound_to_us
 
 READY_FILE = "PBEM_READY_FILE"
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 STEADY = 60.0
 """Seconds after which a process counts as steady: its next failure is the first again."""
-
-_SET_PARENT_DEATH_SIGNAL = 1
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 @dataclass(frozen=True)
@@ -57,14 +54,6 @@ class Child:
         if self.program.ready_file is not None:
             self.program.ready_file.unlink(missing_ok=True)
             environment[READY_FILE] = str(self.program.ready_file)
-        parent = os.getpid()
-
-        def bind_to_parent() -> None:
-            if _libc is not None:
-                _libc.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
-                if os.getppid() != parent:
-                    os._exit(1)
-
         self._started = time.monotonic()
         self._process = subprocess.Popen(
             self.program.command,
@@ -72,7 +61,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             pass_fds=(self._held,),
             process_group=0,
-            preexec_fn=bind_to_parent,  # noqa: PLW1509 - the supervisor has one thread
+            preexec_fn=bound_to_us(),  # noqa: PLW1509 - the supervisor has one thread
         )
 
     def running(self) -> bool:

@@ -1,0 +1,37 @@
+"""The demo's stand-ins know the text of their letters alone, and what they answer can be read."""
+
+import random
+from zoneinfo import ZoneInfo
+
+from engine.orders.reader import read
+from engine.registry import load
+from pbem.demo.answering import orders
+from pbem.reports.render import report_letter
+from pbem.words import Words
+from tests.pbem.reports.playing import stops
+
+WORDS = Words("en", ZoneInfo("UTC"))
+
+
+def test_every_line_that_a_stand_in_answers_a_report_with_is_read_as_an_order() -> None:
+    """From the first bid to the end, nothing comes back as not understood, and every question has a line."""
+    language = load("rockwell").language
+    pick = random.Random(3).randrange
+    turns = 0
+    for stop in stops(3):
+        if stop.over:
+            break
+        for seat in {0, stop.turn % 4}:
+            report = stop.report(seat)
+            lines = orders(report_letter(report, WORDS).text, pick)
+            reading = read("\n".join(lines), language, stop.rules.view(stop.state, seat))
+            assert not reading.problems, lines
+            wanted = {question.kind for question in report.questions if question.required}
+            assert wanted <= {order.kind for order in reading.orders}, lines
+        turns = stop.turn
+    assert turns > 6
+
+
+def test_a_letter_that_asks_for_nothing_is_not_answered() -> None:
+    """Acknowledgements and notices get no reply, so that nothing goes back and forth for ever."""
+    assert orders("Your orders as they stand:\n\n  bid 1000\n\n# bid 200\n", random.Random(0).randrange) == []
