@@ -2,10 +2,12 @@
 
 import socket
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 CUT = "cut"
 """Instead of an answer: the connection is dropped."""
@@ -25,12 +27,23 @@ class StubServer(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         super().__init__(("127.0.0.1", 0), _Session)
+        self._tls: ssl.SSLContext | None = None
+        if certificate is not None:
+            self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._tls.load_cert_chain(certificate)
         self.mails: list[Taken] = []
         self.connections = 0
         self._plan: list[tuple[str, str, str]] = []
         self._lock = threading.Lock()
+
+    def get_request(self) -> tuple[Any, Any]:
+        """A connection, secured where there is a certificate; the handshake is made by who reads first."""
+        wire, address = super().get_request()
+        if self._tls is not None:
+            wire = self._tls.wrap_socket(wire, server_side=True, do_handshake_on_connect=False)
+        return wire, address
 
     @property
     def port(self) -> int:
@@ -64,9 +77,9 @@ class StubServer(socketserver.ThreadingTCPServer):
 
 
 @contextmanager
-def running() -> Iterator[StubServer]:
-    """A server for the time of a block."""
-    with StubServer() as server:
+def running(certificate: Path | None = None) -> Iterator[StubServer]:
+    """A server for the time of a block; with a certificate (key and chain) it speaks TLS from the first byte."""
+    with StubServer(certificate) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         yield server

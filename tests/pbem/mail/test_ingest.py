@@ -1,6 +1,7 @@
 """From a mail to what it does: believed from its player only, counted once, and answered to people alone."""
 
 import smtplib
+import threading
 from datetime import timedelta
 
 import pytest
@@ -9,11 +10,14 @@ from sqlmodel import col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.mail.identity import Identity, Mark, Purpose
+from pbem.mail.ingest import read
 from pbem.storage.models import Inbound, Letter, Submission
 from pbem.storage.sessions import Database
 from tests.pbem.mail.listening import listening
 from tests.pbem.mail.mailing import post, reply, send
 from tests.pbem.playing import Match, begun, created, service_on
+
+TO = "play@play.example"
 
 
 @pytest.fixture
@@ -240,6 +244,34 @@ def test_reader_that_fails_sets_the_mail_aside(service: Service, monkeypatch: py
     assert [letter.recipient for letter in letters(service, "setaside")] == [report.recipient]
     match.pass_deadline()
     assert match.game.stage_key != report.stage_key
+
+
+def test_two_readers_of_one_mail(service: Service) -> None:
+    """Two workers that are told of the same mail read it once."""
+    match = begun(service, pace="brisk")
+    with listening(service) as port:
+        send(port, reply(match.letters(0, "report")[0], "bid 1"))
+    number = inbound(service)[0].id
+    assert number is not None
+    readers = [threading.Thread(target=read, args=(service, number)) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert len(submissions(match)) == 1
+    assert len(match.letters(0, "acknowledgement")) == 1
+    assert [row.status for row in inbound(service)] == ["read"]
+
+
+def test_logs_name_nobody(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    """No address, no token and no order gets into the log, whatever came in."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    post(service, reply(report, "bid 1"), reply(report, "bid 2", "eve@evil.example"), reply(report, "?", To=TO))
+    logged = "".join(capsys.readouterr())
+    assert "listening" in logged
+    for secret in ("players.example", "evil.example", "play+", "bid 1"):
+        assert secret not in logged
 
 
 def test_bounce_is_kept_with_its_letter(service: Service) -> None:

@@ -23,6 +23,9 @@ from tests.pbem.mail import stubserver
 from tests.pbem.mail.stubserver import CUT, StubServer
 from tests.pbem.playing import service_on
 
+CERTIFICATE = Path(__file__).parent / "certificate" / "localhost.pem"
+"""Signed by itself, for tests alone."""
+
 
 @pytest.fixture
 def stub() -> Iterator[StubServer]:
@@ -219,6 +222,32 @@ def test_no_letter_without_the_secured_connection_that_was_asked_for(service: Se
         assert send(secured) == 0
         later()
     assert stub.mails == []
+
+
+def test_certificate_is_verified(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server whose certificate nobody vouches for gets nothing; once it is trusted, the letters go."""
+    with stubserver.running(CERTIFICATE) as stub:
+        service = service_on(database, smtp_host="127.0.0.1", smtp_port=stub.port, smtp_tls="tls")
+        write(service)
+        assert send(service) == 0
+        assert stub.mails == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+        later()
+        assert send(service) == 1
+        assert len(stub.mails) == 1
+
+
+def test_logs_name_nobody(service: Service, stub: StubServer, capsys: pytest.CaptureFixture[str]) -> None:
+    """However sending fails, no address and no token gets into the log."""
+    write(service, 4)
+    stub.fail("rcpt", "550 5.1.1 p0@example.org unknown")
+    stub.fail("rcpt", "450 4.1.1 p1@example.org later")
+    stub.fail("content", CUT)
+    send(service)
+    logged = "".join(capsys.readouterr())
+    assert "letter_refused" in logged
+    assert "example" not in logged
+    assert "+" not in logged
 
 
 def test_maildir(database: Database, tmp_path: Path) -> None:
