@@ -31,6 +31,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "side": "" if me is None else game.seat(me),
         "stage": game.name("stage", report.stage),
         "lead": "" if me is None else game.lead(events, view, me),
+        "won": _won(game, report.standings, words),
         "asks": [game.asks(asked) for asked in _merged(report.questions) if asked.required],
         "ahead": [game.asks(asked) for asked in _merged(report.questions) if not asked.required],
         "otherwise": [game.otherwise(asked) for asked in _merged(report.questions)],
@@ -185,6 +186,15 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "started": words.gettext("The game was started."),
     }
     return sentences[ruling.code] % {"side": side, "entry": params.get("entry", "")}
+
+
+def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:
+    first = [standing for standing in standings if standing.place == 1]
+    if not first:
+        return ""
+    sides = ", ".join(game.seat(standing.seat) for standing in first)
+    said = words.ngettext("%(sides)s wins with %(score)s.", "%(sides)s share the victory with %(score)s.", len(first))
+    return said % {"sides": sides, "score": first[0].score}
 
 
 def _rank(

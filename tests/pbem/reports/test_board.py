@@ -12,6 +12,8 @@ from PIL import Image
 from engine.contract import Setup
 from pbem.reports import board
 from pbem.reports.game import game_words
+from pbem.words import PSEUDO
+from tests.pbem.reports.plain import bypassing
 from tests.pbem.reports.playing import SETUP, some, stops
 
 ROCKWELL = game_words("rockwell", SETUP, "en")
@@ -29,6 +31,13 @@ def test_the_picture_shows_every_crew_tile_and_vice_president(seed: int) -> None
         for tile in range(32):
             assert f"{'ABCD'[tile // 8]}{tile % 8 + 1}" in texts
         assert drawing.count("stroke-dasharray") == public.slots.count(-1)
+
+
+def test_the_picture_speaks_the_recipients_language() -> None:
+    """In the pseudo-locale no plain word is drawn."""
+    stop = next(islice(stops(0), 9, None))
+    drawing = board.svg(game_words("rockwell", SETUP, PSEUDO), stop.rules.view(stop.state, None))
+    assert bypassing(" ".join(re.findall(r"<text[^>]*>([^<]*)<", drawing))) == set()
 
 
 def test_the_picture_is_of_the_public_position_alone() -> None:

@@ -148,6 +148,8 @@ def test_the_end_shows_stocks_standings_and_the_secret() -> None:
     first = stop.rules.standings(stop.state)[0]
     assert f"1. {('Red (Anouk)', 'Green (Bram)', 'Purple (Chloé)', 'White (Dmitri)')[first.seat]} {first.score}" in text
     assert "Deadline" not in text
+    sides = ("Red", "Green", "Purple", "White")
+    assert f"{sides[first.seat]} wins with {first.score}." in text
 
 
 def test_past_reports_make_a_history() -> None:
