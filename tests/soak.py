@@ -1,0 +1,117 @@
+"""Many games at once through the whole service in one process, for months of its clock: `./run soak --games 20`.
+
+Players write orders that their game's language offers, write nonsense, keep silent, come too late. At the end every
+game must be over, none set aside, and every journal must replay from its secret.
+"""
+
+import argparse
+import logging
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import structlog
+
+from engine.orders.writer import write
+from pbem import clock
+from pbem.games.position import position
+from pbem.games.verifying import verify
+from pbem.sheets.submitting import Post, submit
+from pbem.storage.migrate import migrate
+from pbem.storage.sessions import Database
+from pbem.sweep import settle
+from tests.pbem.playing import Match, begun, service_on
+
+NONSENSE = ("Hello all, sorry for the delay", "bid tomorrow", "to all: good luck", "not ready", "show orders")
+MOST_ROUNDS = 2000
+
+
+def play(database: Database, rules: Sequence[str], games: int, random: Random) -> Counter[str]:
+    """Play that many games to their ends; what was counted. Raises SystemExit for one that does not end well."""
+    service = service_on(database)
+    paces = ("strict", "brisk")
+    matches = [
+        begun(service, rules[number % len(rules)], 4, pace=random.choice(paces), code=f"soak{number}")
+        for number in range(games)
+    ]
+    counted: Counter[str] = Counter()
+    for _ in range(MOST_ROUNDS):
+        open_ = [match for match in matches if match.game.status == "playing" and not match.game.aside]
+        if not open_:
+            break
+        counted["rounds"] += 1
+        if counted["rounds"] % 20 == 0:
+            print("; ".join(f"{match.code} {match.game.stage_key}" for match in open_), file=sys.stderr, flush=True)
+        for match in open_:
+            _turn(match, random, counted)
+        settle(service)
+        clock.shift(timedelta(hours=random.choice((1, 6, 25))))
+        settle(service)
+    bad = [match.code for match in matches if match.game.status != "over" or verify(service, match.code).problem]
+    if bad:
+        raise SystemExit(f"not over, set aside, or not the same again: {', '.join(bad)}")
+    counted["entries"] = sum(len(match.entries()) for match in matches)
+    return counted
+
+
+def _turn(match: Match, random: Random, counted: Counter[str]) -> None:
+    """Each seat writes, or does not."""
+    for seat in match.seats:
+        if seat.ready or random.random() < 0.2:
+            counted["silent"] += 1
+            continue
+        game = match.game
+        if game.status != "playing":
+            return
+        late = random.random() < 0.05
+        match.posted += 1
+        post = Post(
+            match.id,
+            seat.number,
+            _text(match, seat.number, random),
+            "mail",
+            f"soak/{match.code}/{match.posted}",
+            clock.now() - timedelta(seconds=1),
+            (game.line, "0-none") if late else None,
+        )
+        submit(match.service, post)
+        counted["late" if late else "submissions"] += 1
+
+
+def _text(match: Match, number: int, random: Random) -> str:
+    with match.service.reading() as session:
+        stands = position(session, match.id)
+    view = stands.rules.view(stands.table.state, number)
+    language = stands.module.language
+    lines = [random.choice(NONSENSE)] if random.random() < 0.3 else []
+    for asked in stands.rules.agenda(view, stands.game.pace):
+        ideas = list(language.ideas(view, asked.kind, asked.round))
+        if ideas and random.random() < 0.9:
+            lines.append(write(random.choice(ideas), language, view))
+    return "\n".join([*lines, *(["ready"] if random.random() < 0.7 else [])])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play and print what was counted."""
+    parser = argparse.ArgumentParser(prog="soak", description="Play many games at once through the whole service.")
+    parser.add_argument("--games", type=int, default=12, help="how many")
+    parser.add_argument("--rules", nargs="+", default=["rockwell", "tinygame"], help="of which games, in turn")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
+    parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
+    given = parser.parse_args(arguments)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(given.database or f"sqlite:///{Path(folder) / 'soak.sqlite3'}")
+        migrate(database)
+        counted = play(database, given.rules, given.games, Random(given.seed))
+        database.close()
+    print(f"{given.games} games over: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
