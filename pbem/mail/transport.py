@@ -4,6 +4,7 @@ import os
 import smtplib
 import ssl
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
@@ -135,7 +136,8 @@ class Maildir:
             (folder / name).mkdir(parents=True, exist_ok=True)
         if not begin():
             return False
-        name = sender.partition("@")[0].partition("+")[2] + ".pbem"
+        # All but the first line, the date of sending, is the same whenever the letter is sent.
+        name = sha256(raw.partition(b"\n")[2]).hexdigest()[:32] + ".pbem"
         with (folder / "tmp" / name).open("wb") as file:
             file.write(raw.replace(b"\r\n", b"\n"))
             file.flush()
