@@ -24,7 +24,7 @@ from pbem.sheets.confirming import KINDS, confirm
 from pbem.sheets.submitting import Post, submit
 from pbem.storage.models import Inbound, Letter
 
-ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "late", "reminder"})
+ASKING = frozenset({"report", "report-again", "acknowledgement", "orders"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
 HELD = "held"
 _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)

@@ -46,15 +46,6 @@ PARAMS: dict[str, dict[str, Any]] = {
     "declined": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧"},
     "newtoken": {"title": "Deep Thought", "side": "⟦Ř⟧"},
     "resigned": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Bram", "own": False},
-    "late": {
-        "title": "Deep Thought",
-        "side": "⟦Ř⟧",
-        "stage": "⟦Á⟧",
-        "open": "⟦Ƀ⟧",
-        "orders": ORDERS,
-        "deadline": DEADLINE,
-        "forms": ["bid ____"],
-    },
     "held": {"title": "Deep Thought", "sender": "mo@x", "received": AT, "lines": ORDERS, "url": URL},
     "stranger": {},
     "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
@@ -72,14 +63,6 @@ PARAMS: dict[str, dict[str, Any]] = {
         "deadline": DEADLINE,
         "ready": False,
     },
-    "reminder": {
-        "title": "Deep Thought",
-        "side": "⟦Ř⟧",
-        "stage": "⟦Á⟧",
-        "deadline": DEADLINE,
-        "forms": ["bid ____"],
-        "otherwise": ["⟦Á⟧"],
-    },
     "status": {
         "games": [
             {
@@ -90,6 +73,7 @@ PARAMS: dict[str, dict[str, Any]] = {
                 "ready": True,
                 "waiting": ["⟦Ǧ⟧"],
                 "over": False,
+                "aside": False,
             },
         ],
     },
@@ -124,16 +108,37 @@ TOLD = Acknowledgement(
 )
 
 
+GAME = PARAMS["status"]["games"][0]
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in sorted(PARAMS)),
+    ("invitation", {"pace": "brisk", "note": "", "url": "", "answer_by": None}),
+    ("joined", {"missing": 0, "word": ""}),
+    ("joined", {"missing": 1}),
+    ("confirm", {"action": "address", "what": "mo@x", "hours": 1, "url": ""}),
+    ("confirm", {"action": "new_token", "title": ""}),
+    ("resigned", {"own": True}),
+    ("press", {"everyone": True}),
+    ("orders", {"sheet": (), "late": (), "ready": True}),
+    ("status", {"games": []}),
+    ("status", {"games": [{**GAME, "over": True}, {**GAME, "stage": ""}, {**GAME, "aside": True}]}),
+    ("history", {"chapters": []}),
+    ("help", {"topic": "bid"}),
+    ("unreadable", {"subject": ""}),
+    ("signin", {"minutes": 1}),
+]
+"""Each letter in each of its forms."""
+
+
 def test_every_letter_is_rendered_here() -> None:
     """No template goes untested; one that is added needs its parameters above."""
     names = {path.stem for path in (FOLDER / "mail").glob("*.j2")}
     assert names == set(PARAMS) | {"acknowledgement"}
 
 
-@pytest.mark.parametrize("name", sorted(PARAMS))
-def test_a_letter_is_in_words_of_the_catalog_alone(name: str) -> None:
+@pytest.mark.parametrize(("name", "other"), VARIANTS)
+def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, Any]) -> None:
     """In the pseudo-locale neither subject, text nor HTML has a plain word but names, orders and addresses."""
-    made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **PARAMS[name])
+    made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **{**PARAMS[name], **other})
     quoted = QUOTED | {"bid ____", URL, "mo@x", "5e" * 8, *ORDERS}
     assert made.subject
     for text in (made.subject, made.text, shown(made.html)):
@@ -172,11 +177,11 @@ QUOTED = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(PARAMS))
-def test_no_line_of_a_letter_is_an_order(name: str) -> None:
+@pytest.mark.parametrize(("name", "other"), VARIANTS)
+def test_no_line_of_a_letter_is_an_order(name: str, other: dict[str, Any]) -> None:
     """A letter sent back whole, without a word added, orders nothing and asks for nothing."""
     stop = next(iter(stops(1)))
-    made = letter(ENGLISH, name, **PARAMS[name])
+    made = letter(ENGLISH, name, **{**PARAMS[name], **other})
     reading = read(made.text, load("rockwell").language, stop.rules.view(stop.state, 0))
     assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
 
