@@ -252,7 +252,7 @@ def test_logs_name_nobody(service: Service, stub: StubServer, capsys: pytest.Cap
 
 def test_maildir(database: Database, tmp_path: Path) -> None:
     """Letters are put into a folder for each address, one file for each letter."""
-    service = service_on(database, maildir=tmp_path)
+    service = service_on(database, maildir=tmp_path / "mail")
     numbers = write(service, 2)
     assert send(service) == 2
     with service.writing() as session:
@@ -261,6 +261,6 @@ def test_maildir(database: Database, tmp_path: Path) -> None:
             letter.fate = "queued"
             session.add(letter)
     assert send(service) == 2
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    files = [path for path in (tmp_path / "mail").rglob("*") if path.is_file()]
     assert sorted(path.parts[-3:-1] for path in files) == [("p0@example.org", "new"), ("p1@example.org", "new")]
     assert read(files[0].read_bytes()).text.startswith("letter ")
