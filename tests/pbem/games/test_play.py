@@ -235,3 +235,18 @@ def test_journal_of_a_whole_game_replays(database: Database) -> None:
         kept = session.exec(select(Snapshot).where(col(Snapshot.game_id) == game.id)).all()
         assert len(kept) == len({(row.line, row.number) for row in kept}) == game.stage_number
         assert not session.exec(select(Letter).where(col(Letter.content) == b"")).all()
+
+
+def test_report_says_what_became_of_every_order(database: Database) -> None:
+    """Used, used by an alternative, passed over with the reason, left over, and waiting where it stands."""
+    match = begun(service_on(database), pace="brisk")
+    match.say(0, f"if attacked by green, bid 1\n{BIDS}\nalways defend nothing\nattack red with 1\nnot ready")
+    match.pass_deadline()
+    fates = {fate.order: fate for fate in decode_report(match.reports(0)[-1].data).orders}
+    assert fates["if attacked by green, bid 1"].code == "condition"
+    assert fates[BIDS].code in ("used", "alternative")
+    assert fates[BIDS].result
+    assert fates["always defend nothing"].code in ("standing", "waiting")
+    assert fates["attack red with 1"].code not in ("used", "waiting")
+    match.pass_deadline()
+    assert [fate.order for fate in decode_report(match.reports(0)[-1].data).orders] == ["always defend nothing"]
