@@ -1,6 +1,7 @@
 """Messages between players: written as the order language has them, kept with the game."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -9,7 +10,8 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, or_, select
 
-from engine.orders.lexicon import lexicon
+from engine.orders.lexicon import Lexicon, lexicon
+from engine.orders.tokens import MAX_LINES, fold
 from pbem import clock
 from pbem.games.position import holds, seat_rows
 from pbem.games.resolve import numbers
@@ -74,33 +76,39 @@ def send(code: str) -> ResponseReturnValue:
     text = request.form.get("text", "").replace("\r\n", "\n")
     if len(text) > MAX_TEXT:
         abort(413)
-    to, body = _recipients(game, seat), _in_one_piece(text)
-    if not to or not body:
+    module = module_of(game)
+    words = lexicon(module.language.words, tongue_of(module, me().words.language))
+    sides = module.seat_names[: setup_of(game).seats]
+    to = _recipients(words, sides, seat.number)
+    if not to or not text.strip():
         return back_to(f"/games/{code}/messages", "nothing_written")
-    order = f"to {' and '.join(to)}:\n{body}"
+    order = _in_one_piece(f"{words.say('press')} {', '.join(to)}", text, words.say("end"))
     key = blake2b(f"{request.form.get('key', '')[:120]}\n{order}".encode(), digest_size=16).hexdigest()
     assert game.id is not None
     submit(service(), Post(game.id, seat.number, order, "page", f"press/{game.code}/{seat.number}/{key}", clock.now()))
     return back_to(f"/games/{code}/messages", "written")
 
 
-def _recipients(game: Game, seat: Seat) -> list[str]:
+def _recipients(words: Lexicon, sides: Sequence[str], own: int) -> list[str]:
     """The names, in the order language, of those that were chosen."""
     chosen = request.form.getlist("to")
-    module = module_of(game)
-    words = lexicon(module.language.words, tongue_of(module, me().words.language))
-    if EVERYONE in chosen:
-        return [words.say(EVERYONE)]
-    if MODERATOR in chosen:
-        return [words.say(MODERATOR)]
-    sides = module.seat_names[: setup_of(game).seats]
-    return [words.say(name) for number, name in enumerate(sides) if str(number) in chosen and number != seat.number]
+    for everybody in (EVERYONE, MODERATOR):
+        if everybody in chosen:
+            return [words.say(everybody)]
+    return [words.say(name) for number, name in enumerate(sides) if str(number) in chosen and number != own]
 
 
-def _in_one_piece(text: str) -> str:
-    """A message ends at an empty line or at `end`: neither may stand inside one that is meant as a whole."""
-    lines = [line.strip() for line in text.split("\n")]
-    return "\n".join(f"{line}." if line.lower() == "end" else line for line in lines if line)
+def _in_one_piece(to: str, text: str, end: str) -> str:
+    """The order: a message ends at an empty line or one that says `end`, so neither may stand inside it as a line."""
+    lines = [f"{to}:"]
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if fold(line).strip(" .") == fold(end):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    if len(lines) > MAX_LINES:
+        abort(413)
+    return "\n".join(lines)
 
 
 def _press(reading: Session, game: Game, seat: Seat) -> list[Press]:

@@ -1,0 +1,297 @@
+"""Every page tells the truth about the game, in words of the catalog alone."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from pbem import clock
+from pbem.games.trouble import failed
+from pbem.reports.data import decode_report
+from pbem.storage.models import Account
+from pbem.storage.sessions import Database
+from pbem.words import PSEUDO
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.reports.plain import bypassing, shown
+from tests.pbem.web.visiting import Visit, app_on, forms, letters_to
+
+ANN, BEN = "ann@players.example", "ben@players.example"
+
+
+def visited(match: Match, address: str = ANN) -> Visit:
+    """A player who has signed in, on the page of the seat."""
+    visit = Visit(app_on(match.service), match.service, address)
+    visit.get(f"/games/{match.code}")
+    return visit
+
+
+def test_invited_player_joins_on_the_page(sqlite: Database) -> None:
+    """With a word for the draws, by a button; a second time changes nothing."""
+    match = created(service_on(sqlite), title="Small pond")
+    visit = visited(match)
+    assert "You are invited to Small pond" in visit.page
+    join = next(form for form in forms(visit.page) if form.action.endswith("/join"))
+    assert match.seats[0].joined is None
+    visit.send(f"/games/{match.code}/join", word="marmalade")
+    assert "Your seat is taken" in visit.page
+    assert "2 more players are awaited" in visit.page
+    visit.post(join.action, 200, **{**join.fields, "word": "jam"})
+    assert match.seats[0].public_word == "marmalade"
+
+
+def test_invited_player_declines_on_the_page(sqlite: Database) -> None:
+    """The seat is nobody's then, and the page not theirs to see."""
+    match = created(service_on(sqlite))
+    visit = visited(match)
+    visit.send(f"/games/{match.code}/decline")
+    assert "You have declined the invitation" in visit.page
+    assert match.seats[0].account_id is None
+    visit.get(f"/games/{match.code}", 404)
+
+
+def test_seat_shows_the_report_and_what_is_asked(sqlite: Database) -> None:
+    """The form has a blank line for each thing asked; examples stand beside it, the deadline in the player's zone."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    with match.service.writing() as session:
+        ann = session.get_one(Account, 1)
+        ann.zone = "Europe/Paris"
+        session.add(ann)
+    visit = visited(match)
+    report = decode_report(match.reports(0)[-1].data)
+    form = next(form for form in forms(visit.page) if form.action.endswith("/orders"))
+    assert form.fields["text"] == "\n".join(line for question in report.questions for line in question.form)
+    assert all(line in visit.page for question in report.questions for line in question.examples)
+    assert "(Europe/Paris)" in visit.page
+    assert "Orders are awaited from: Red, Green, Purple, White" in visit.page
+    assert "Your stock: " in visit.page
+    assert re.search(r'<img src="/games/\w+/board/\w+\.svg"[^>]* alt="[^"]+"', visit.page)
+    assert "Stratum A, outermost" in visit.page
+
+
+def test_orders_sent_by_the_form_are_acknowledged_like_a_mail(database: Database) -> None:
+    """Line by line, with what is wrong, what changed, and the sheet that results; and no letter."""
+    match = begun(service_on(database), pace="brisk")
+    visit = visited(match)
+    page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 6 or 1\r\nattack nobody with 3\r\nhello")
+    assert "Your orders are in, with a problem" in page
+    assert "attack nobody with 3" in page
+    assert "One line was no order" in page
+    assert "bid 6 or 1" in visit.get(f"/games/{match.code}")
+    assert not letters_to(match.service, ANN, "acknowledgement")
+
+
+def test_check_keeps_nothing_and_the_text_stays_to_go_on_with(sqlite: Database) -> None:
+    """After a check the same text can be sent."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    page = visit.send(f"/games/{match.code}/orders", act="check", text="bid 2\nattack nobody with 3")
+    assert "Checked; nothing was kept" in page
+    assert match.seats[0].sheet == b""
+    form = next(form for form in forms(page) if form.action.endswith("/orders"))
+    assert form.fields["text"] == "bid 2\nattack nobody with 3"
+    visit.send(f"/games/{match.code}/orders", act="send")
+    assert match.seats[0].sheet
+
+
+def test_form_sent_twice_counts_once(database: Database) -> None:
+    """Reloaded or pressed twice; the same form with another text is another submission."""
+    match = begun(service_on(database), pace="brisk")
+    visit = visited(match)
+    form = next(form for form in forms(visit.page) if form.action.endswith("/orders"))
+    first = {**form.fields, "act": "send", "text": "bid 1"}
+    visit.post(form.action, 200, **first)
+    assert "it has counted once" in visit.post(form.action, 200, **first)
+    assert match.game.next_submission == 2
+    visit.post(form.action, 200, **{**first, "text": "bid 2"})
+    assert match.game.next_submission == 3
+
+
+def test_form_of_a_closed_stage_is_late(sqlite: Database) -> None:
+    """It was written for what is over: kept, told, and not used."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    match.pass_deadline()
+    page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 1")
+    assert "Your orders came after the deadline" in page
+    assert match.seats[0].sheet == b""
+
+
+def test_passed_deadline_is_told_before_the_stage_has_closed(sqlite: Database) -> None:
+    """While the service has not got round to it, the page says that orders are late."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    clock.shift(timedelta(hours=25))
+    assert "orders that come now are late" in visit.get(f"/games/{match.code}")
+
+
+def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
+    """The game waits, or does not."""
+    match = begun(service_on(sqlite), pace="brisk", settle_minutes=10)
+    visit = visited(match)
+    visit.send(f"/games/{match.code}/ready", act="ready")
+    assert match.seats[0].ready
+    assert "Wait for me after all" in visit.page
+    assert "Orders are awaited from: Green, Blue" in visit.page
+    visit.send(f"/games/{match.code}/ready", act="not_ready")
+    assert not match.seats[0].ready
+
+
+def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
+    """The fault is the service's; what was sent before is kept."""
+    match = begun(service_on(sqlite, attempts=1), pace="brisk")
+    visit = visited(match)
+    with match.service.writing() as session:
+        game = session.merge(match.game)
+        game.failures = 3
+        session.add(game)
+    failed(match.service, match.id)
+    assert match.game.aside
+    page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 1")
+    assert "takes no orders now" in page
+    assert "Paused: something went wrong" in page
+    assert "Paused: something went wrong" in visit.get("/")
+    assert "Paused: something went wrong" in visit.get(f"/games/{match.code}/table")
+
+
+def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
+    """Until then nobody sees it; then everything can be checked with it."""
+    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3})
+    visit = visited(match)
+    secret = match.game.secret.hex()
+    while match.game.status == "playing":
+        for path in ("", "/table", "/reports/1"):
+            assert secret not in visit.get(f"/games/{match.code}{path}")
+        match.pass_deadline()
+    page = visit.get(f"/games/{match.code}")
+    assert "The game is over" in page
+    assert "The final standings" in page
+    assert 'name="act"' not in page
+    table = visit.get(f"/games/{match.code}/table")
+    assert secret in table
+    assert match.game.head.hex() in table
+    assert "The game is over" in visit.get("/")
+    visit.get(f"/games/{match.code}/reports")
+    assert visit.page.count("<li ") == len(match.reports(0))
+    assert "takes no orders now" in visit.post(
+        f"/games/{match.code}/orders", 200, **_token(visit), act="send", text="bid 1", stage="0/1-turn"
+    )
+
+
+def test_games_stand_by_urgency(sqlite: Database) -> None:
+    """An invitation and what is asked of me first, then what others are asked, then what is over."""
+    service = service_on(sqlite)
+    over = begun(service, pace="brisk", options={"turns": 3}, title="Over")
+    while over.game.status == "playing":
+        over.pass_deadline()
+    waiting = begun(service, pace="brisk", title="Waiting")
+    waiting.say(0, BIDS + "\nready")
+    begun(service, pace="brisk", title="Asked")
+    created(service, title="Invited")
+    page = Visit(app_on(service), service, ANN).get("/")
+    titles = re.findall(r'<h2 class="heading"><a[^>]*>(\w+)', page)
+    assert titles == ["Invited", "Asked", "Waiting", "Over"]
+    assert "Orders are awaited from: Green, Blue" in page
+
+
+def test_messages_go_to_whom_they_are_for(sqlite: Database) -> None:
+    """Written on the page, read on the page and by mail; a third player sees nothing of it."""
+    match = begun(service_on(sqlite), pace="brisk")
+    app = app_on(match.service)
+    path = f"/games/{match.code}/messages"
+    ann = Visit(app, match.service, ANN)
+    ann.get(path)
+    ann.send(path, to=["1"], text="shall we?\n\nEnd. .\nor not")
+    assert "Your message is on its way" in ann.page
+    assert "shall we? End. .\nor not" in Visit(app, match.service, BEN).get(path)
+    assert "shall we" not in Visit(app, match.service, "cleo@players.example").get(path)
+    assert len(letters_to(match.service, BEN, "press")) == 1
+    ann.send(path, to=["0"], text="to myself")
+    assert "Nothing was sent" in ann.page
+    assert match.seats[0].sheet == b""
+
+
+def test_message_can_not_carry_orders_of_its_own(sqlite: Database) -> None:
+    """What stands in a message is said, not done."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    path = f"/games/{match.code}/messages"
+    visit.get(path)
+    visit.send(path, to=["all"], text="hm\n\nbid 1\x0b\u2028ＥＮＤ…\nready\nto green: x")
+    assert match.seats[0].sheet == b""
+    assert not match.seats[0].ready
+    assert len(letters_to(match.service, BEN, "press")) == 1
+
+
+def test_account_is_changed_by_its_player(sqlite: Database) -> None:
+    """Name and zone; what there is not is refused."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    visit.get("/account")
+    visit.send("/account", name="  Anna\tMaria  ", zone="Europe/Paris")
+    assert 'value="Anna Maria"' in visit.page
+    assert "(Europe/Paris)" in visit.page
+    visit.send("/account", 409, zone="Mars/Olympus")
+    visit.get("/account")
+    visit.send("/account", 409, language="tlh")
+    visit.get("/account")
+    assert "Anna Maria" in visit.send("/account", name=" ")
+
+
+@pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
+def test_pages_are_in_words_of_the_catalog_alone(sqlite: Database, rules: str) -> None:
+    """In the pseudo-locale no page has a plain word but names, orders and addresses."""
+    service = service_on(sqlite, language=PSEUDO)
+    seats = 4 if rules == "rockwell" else 3
+    invited = created(service, rules, seats, title="Deep Thought")
+    options = {} if rules == "rockwell" else {"turns": 3}
+    match = begun(service, rules, seats, pace="brisk", title="Deep Thought", options=options)
+    orders = ["bid 1", "attack nobody with 3"]
+    paths = [f"/games/{match.code}{rest}" for rest in ("", "/table", "/messages", "/reports", "/reports/1")]
+    visit = Visit(app_on(service), service)
+    seen = [visit.get("/sign-in"), visit.get("/sign-in/sent"), visit.get("/sign-in/none", 410)]
+    visit.sign_in(ANN)
+    visit.get(f"/games/{match.code}")
+    answers = [
+        visit.send(f"/games/{match.code}/orders", act=act, text="\n".join([*orders, "hm?"]))
+        for act in ("check", "send")
+    ]
+    match.say(1, "to all: Mo")
+    seen += [visit.page, *answers, *map(visit.get, ["/", "/account", f"/games/{invited.code}", *paths])]
+    visit.get(f"/games/{invited.code}")
+    seen += [visit.send(f"/games/{invited.code}/join"), visit.get("/nothing", 404)]
+    match.pass_deadline()
+    seen += [visit.get("/"), *map(visit.get, paths)]
+    while match.game.status == "playing" and rules == "tinygame":
+        match.pass_deadline()
+    seen += [visit.get("/"), *map(visit.get, paths)]
+    allowed = _allowed(match, invited)
+    plain = {title: words for page in seen if (words := bypassing(_texts(page), *allowed)) for title in [page[200:400]]}
+    assert not plain
+    assert not bypassing(shown(visit.page.partition("<main")[0]), *allowed)
+
+
+def _texts(page: str) -> str:
+    """What a visitor sees or hears: text, title, labels, alternatives; not what was typed or is an example."""
+    page = re.sub(
+        r"<textarea.*?</textarea>|<select.*?</select>|<code.*?</code>|<div class=\"lines\">.*?</div>",
+        " ",
+        page,
+        flags=re.DOTALL,
+    )
+    titles = re.findall(r"<title>(.*?)</title>|(?:aria-label|alt|placeholder)=\"([^\"]*)\"", page)
+    return shown(page) + " ".join(part for pair in titles for part in pair)
+
+
+def _allowed(match: Match, invited: Match) -> list[str]:
+    names = ["Play by email", "Ann", "Ben", "Cleo", "Dan", "Deep Thought", ANN, "UTC"]
+    names += [seat.public_word for seat in match.seats]
+    proofs = [each.game.secret_hash.hex() for each in (match, invited)] + [match.game.secret.hex()]
+    proofs += [entry.public_hash.hex() for entry in match.entries()] + [match.game.head.hex()]
+    proofs += [decode_report(report.data).head for report in match.reports(0)]
+    return [name for name in names + proofs if name]
+
+
+def _token(visit: Visit) -> dict[str, str]:
+    visit.get("/account")
+    return {"csrf_token": forms(visit.page)[0].fields["csrf_token"]}

@@ -1,0 +1,201 @@
+"""What no page may do, whoever asks and whatever was typed."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from sqlmodel import col, select
+
+from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
+from pbem.reports.environments import FOLDER
+from pbem.rulings import Actor, extend_deadline
+from pbem.storage.models import Account, Picture
+from pbem.storage.sessions import Database
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.visiting import Visit, app_on, forms
+
+MARKUP = "\"><script>alert(1)</script><b x='{{7*7}}"
+ANN, BEN, EVE = "ann@players.example", "ben@players.example", "eve@players.example"
+
+
+def every_path(match: Match) -> Iterator[str]:
+    """The pages that a player in a game has."""
+    yield from ("/", "/account")
+    yield from (f"/games/{match.code}{rest}" for rest in ("", "/table", "/messages", "/reports", "/reports/1"))
+
+
+def test_every_change_needs_the_form_of_the_page(sqlite: Database) -> None:
+    """Without the token of the session nothing changes, on any page that takes changes."""
+    match = begun(service_on(sqlite), pace="brisk")
+    app = app_on(match.service)
+    visit = Visit(app, match.service, ANN)
+    changes = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    assert len(changes) >= 9
+    for rule in changes:
+        visit.post(
+            rule.replace("<code>", match.code).replace("<secret>", "x"), 400, text="bid 1", act="send", stage="0/1"
+        )
+    assert match.game.next_submission == 1
+
+
+def test_no_page_allows_scripts_frames_or_copies(sqlite: Database) -> None:
+    """The headers are on every answer, errors too; no page has a script, a style or a handler in it."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    visit = Visit(app_on(match.service), match.service, ANN)
+    for path in (*every_path(match), "/nothing", "/sign-in", "/healthz"):
+        answer = visit.client.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["X-Frame-Options"] == "DENY"
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert not re.search(r"<script|<style|\sstyle=|\son\w+=|javascript:|https?://", answer.text)
+
+
+def test_another_seat_is_not_found(sqlite: Database) -> None:
+    """Neither for a stranger with an account, nor for who was invited and declined, nor for who resigned."""
+    match = begun(service_on(sqlite), pace="brisk")
+    other = begun(match.service, pace="brisk")
+    with match.service.writing() as session:
+        account = session.exec(select(Account).where(col(Account.name) == "Ann")).one()
+        seat = session.merge(other.seats[0])
+        assert seat.account_id == account.id
+        seat.account_id = None
+        session.add(seat)
+    visit = Visit(app_on(match.service), match.service, ANN)
+    for rest in ("", "/table", "/messages", "/reports", "/reports/1", "/orders"):
+        visit.get(f"/games/{match.code}{rest}")
+        visit.get(f"/games/{other.code}{rest}", 404)
+    visit.get(f"/games/{match.code}")
+    token = forms(visit.page)[0].fields["csrf_token"]
+    for rest in ("orders", "ready", "messages", "join", "decline"):
+        visit.post(f"/games/{other.code}/{rest}", 404, csrf_token=token, text="bid 1", stage="0/1-turn")
+    assert other.game.next_submission == 1
+    visit.get(f"/games/{match.code}/reports/2", 404)
+    visit.get("/games/zzzzzz", 404)
+
+
+def test_board_is_shown_to_those_whose_report_has_it(sqlite: Database) -> None:
+    """By the hash of its content, with a policy of its own; the same hash is nothing to anybody else."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    other = begun(match.service, pace="brisk", seats=3)
+    app = app_on(match.service)
+    visit = Visit(app, match.service, ANN)
+    path = re.findall(r'src="(/games/[^"]+\.svg)"', visit.get(f"/games/{match.code}"))[0]
+    answer = visit.client.get(path)
+    assert answer.content_type.startswith("image/svg+xml")
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert "private" in answer.headers["Cache-Control"]
+    visit.get(path.replace(match.code, other.code), 404)
+    assert "Enter the address" in Visit(app, match.service).get(path)
+    with match.service.writing() as session:
+        picture = session.exec(select(Picture)).first()
+        assert picture is not None
+        session.add(Picture(id="f" * 32, svg="<svg/>", png=b"", created=picture.created))
+    visit.get(f"/games/{match.code}/board/{'f' * 32}.svg", 404)
+
+
+def test_markup_in_every_name_is_shown_and_not_run(sqlite: Database) -> None:
+    """Title, names, words, reasons, messages and orders full of markup stand escaped on every page."""
+    service = service_on(sqlite, sender_name=MARKUP)
+    guests = [Guest(ANN, MARKUP), Guest(BEN, MARKUP)]
+    code = create_game(
+        service, Plan("tinygame", guests, pace="brisk", title=MARKUP, moderator="mo@x.example", stage_hours=9)
+    )
+    with service.writing() as session:
+        mo = session.exec(select(Account).where(col(Account.name) == "mo")).one()
+        mo.name = MARKUP
+        session.add(mo)
+    invite(service, code, MARKUP)
+    match, app = Match(service, code), app_on(service)
+    visit = Visit(app, service, ANN)
+    pages = [visit.page, visit.get(f"/games/{code}")]
+    visit.send(f"/games/{code}/join", word=MARKUP)
+    pages.append(visit.page)
+    join(service, match.id, 1, MARKUP)
+    match.settle()
+    extend_deadline(service, code, 1, Actor(MARKUP, "mo@x.example"))
+    match.say(1, f"to red: {MARKUP}")
+    visit.get(f"/games/{code}/messages")
+    visit.send(f"/games/{code}/messages", to=["1"], text=MARKUP)
+    visit.get(f"/games/{code}")
+    pages.append(visit.send(f"/games/{code}/orders", act="check", text=f"bid {MARKUP}\n{MARKUP}"))
+    pages += [visit.get(path) for path in every_path(match)]
+    for page in pages:
+        assert "<script" not in page
+        assert "<b x" not in page
+        assert "alert(1)" in page
+        assert not re.search(r'="[^"]*"><script', page)
+    match.settle()
+
+
+def test_errors_show_nothing_of_the_inside(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that fails says so in a sentence; the log has the kind and the place, not path or text."""
+    match = begun(service_on(sqlite), pace="brisk")
+    app = app_on(match.service)
+    visit = Visit(app, match.service, ANN)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a hidden card")
+
+    monkeypatch.setattr("pbem.web.home.rows_of", fail)
+    page = visit.get("/", 500)
+    assert "Something went wrong here" in page
+    assert "hidden card" not in page
+    assert "RuntimeError" not in page
+
+
+def test_sizes_are_bounded(sqlite: Database) -> None:
+    """Too long an order form, message or request is told so; nothing of it is kept."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = Visit(app_on(match.service), match.service, ANN)
+    path = f"/games/{match.code}"
+    for action, text, status in (
+        ("orders", "x" * 20_001, 413),
+        ("orders", "x" * 200_000, 413),
+        ("messages", "x" * 5_001, 413),
+        ("orders", "bid \0 1", 400),
+    ):
+        visit.get(path + ("/messages" if action == "messages" else ""))
+        visit.send(f"{path}/{action}", status, text=text, act="send", to="1")
+    assert match.game.next_submission == 1
+
+
+def test_rates_are_bounded(sqlite: Database) -> None:
+    """One account can't send forms without end, and another is not held up by it."""
+    match = begun(service_on(sqlite), pace="brisk")
+    app = app_on(match.service)
+    ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
+    ann.get("/account")
+    form = next(form for form in forms(ann.page) if form.action == "/account")
+    statuses = [ann.client.post("/account", data=form.fields).status_code for _ in range(61)]
+    assert statuses.count(429) >= 1
+    ben.get("/account")
+    ben.send("/account", name="Benny")
+    assert "Benny" in ben.page
+
+
+def test_health_and_readiness_are_told(sqlite: Database) -> None:
+    """Whether the process answers, and whether its database can be used."""
+    service = service_on(sqlite)
+    visit = Visit(app_on(service), service)
+    assert visit.get("/healthz") == "ok\n"
+    assert visit.get("/readyz") == "ready\n"
+    with service.writing() as session:
+        session.connection().exec_driver_sql("DELETE FROM alembic_version")
+    assert visit.get("/readyz", 503) == "outdated\n"
+
+
+def test_style_sheet_has_a_look_for_every_class_of_the_kit(sqlite: Database) -> None:
+    """What reports and acknowledgements say is dressed on pages too; the sheet is kept for good under its hash."""
+    service = service_on(sqlite)
+    visit = Visit(app_on(service), service)
+    path = re.findall(r'href="(/style[^"]+)"', visit.get("/sign-in"))[0]
+    sheet = visit.get(path)
+    mail = (FOLDER / "kit" / "letter.css").read_text()
+    wanted = set(re.findall(r"^\.([a-z-]+) ", mail, re.MULTILINE)) - {"body", "page"}
+    assert not {name for name in wanted if not re.search(rf"\.{name}\b", sheet)}
+    assert "immutable" in visit.client.get(path).headers["Cache-Control"]
+    visit.get("/style-0.css", 404)
