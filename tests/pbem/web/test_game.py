@@ -1,5 +1,6 @@
 """A game is played through the forms alone: what the pages ask, answered as the pages say, is all that it takes."""
 
+import html
 import random
 
 import pytest
@@ -20,15 +21,14 @@ def tables(match: Match, number: int) -> list[Visit]:
 
 def examples(page: str) -> list[str]:
     """The lines that the page says can be done as things stand."""
-    after = (
-        page.partition("they are examples, not advice:")[2].partition('<div class="lines">')[2].partition("</div>")[0]
-    )
-    return [line.removesuffix("<br>").strip() for line in after.split("\n") if line.strip()]
+    after = page.partition("they are examples, not advice:")[2]
+    lines = after.partition('<div class="lines">')[2].partition("</div>")[0]
+    return [html.unescape(line).strip() for line in lines.split("<br>")]
 
 
 @pytest.mark.parametrize("pace", ["strict", "brisk"])
 def test_four_companies_play_through_the_form_alone(sqlite: Database, pace: str) -> None:
-    """From the auction to the next: each is asked on the page, answers with lines of it, and is told what came of it."""
+    """From the auction to the next: each is asked on the page, answers with its lines, and is told what came of it."""
     match = begun(service_on(sqlite), "rockwell", 4, pace=pace)
     visits, pick = tables(match, 4), random.Random(7)
     path, rounds = f"/games/{match.code}", 0
@@ -56,9 +56,9 @@ def test_four_companies_play_through_the_form_alone(sqlite: Database, pace: str)
     assert sources == {"page"}
 
 
-def test_whole_game_of_the_tiny_rules_is_played_on_the_page(database: Database) -> None:
+def test_whole_game_of_the_tiny_rules_is_played_on_the_page(sqlite: Database) -> None:
     """To its end, at the strict pace, with the answers that the page shows as examples; nobody's deadline passes."""
-    match = begun(service_on(database), pace="strict", options={"turns": 3})
+    match = begun(service_on(sqlite), pace="strict", options={"turns": 3})
     visits = tables(match, 3)
     path = f"/games/{match.code}"
     for _ in range(60):
