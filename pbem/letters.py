@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from sqlmodel import Session
 
@@ -11,7 +12,7 @@ from pbem.door import SEND
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.letters import Outgoing, compose
 from pbem.storage.bulk import insert_new
-from pbem.storage.models import Account, Game, Letter, letter_id
+from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
 
 
@@ -52,6 +53,11 @@ class Envelope:
     purpose: Purpose
     game: Game | None = None
     thread: str = ""
+
+
+def letter_id(key: str) -> int:
+    """The number of the letter with that unique key, in 0..2**63-1: tokens and Message-IDs are made from it."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) >> 1
 
 
 def finish(service: Service, envelope: Envelope, to: Recipient, composed: Composed) -> Letter:

@@ -1,36 +1,12 @@
 """All tables. Moments are aware datetimes in UTC (`Utc`); bytes are canonical msgpack unless another form is named."""
 
 from datetime import datetime
-from hashlib import blake2b
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint
-from sqlalchemy.orm import declared_attr
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
+from pbem.storage.base import Table
 from pbem.storage.types import Utc
-
-NAMING = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-SQLModel.metadata.naming_convention = NAMING
-
-
-def letter_id(key: str) -> int:
-    """The number of the letter with that unique key, in 0..2**63-1: tokens and Message-IDs are made from it."""
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) >> 1
-
-
-class Table(SQLModel):
-    """The root of all tables, named for their class in lower case."""
-
-    @declared_attr.directive
-    @classmethod
-    def __tablename__(cls) -> str:
-        """The name of the class in lower case."""
-        return cls.__name__.lower()
 
 
 class Account(Table, table=True):
@@ -241,7 +217,9 @@ class Report(Table, table=True):
 
 
 class Letter(Table, table=True):
-    """An outgoing mail in the outbox. `id` follows from `key` (`letter_id`), so it is known before it is stored.
+    """An outgoing mail in the outbox.
+
+    `id` follows from `key` (`pbem.letters.letter_id`), so it is known before it is stored.
 
     `fate`: queued, claimed, begun (the server has begun to take it), sent, unknown, failed, withdrawn, aside.
     `content` is the finished message, all but the date of sending. `lease` ends a claim; `next_try` holds it back.

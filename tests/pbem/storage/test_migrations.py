@@ -1,7 +1,5 @@
 """Migrations and models are one: a database made by the first is what the second expect."""
 
-from pathlib import Path
-
 import pytest
 from sqlalchemy import text
 
@@ -9,14 +7,9 @@ from pbem.storage.migrate import NewerDatabase, differences, migrate, newest, ou
 from pbem.storage.sessions import Database
 
 
-def fresh(folder: Path) -> Database:
-    """An empty database in that folder."""
-    return Database(f"sqlite:///{folder / 'pbem.db'}")
-
-
-def test_migrations_and_models_agree(tmp_path: Path) -> None:
+def test_migrations_and_models_agree(empty_database_url: str) -> None:
     """An empty database that is migrated has the tables, columns and indexes of the models."""
-    database = fresh(tmp_path)
+    database = Database(empty_database_url)
     assert version(database) is None
     assert outdated(database)
     migrate(database)
@@ -26,9 +19,9 @@ def test_migrations_and_models_agree(tmp_path: Path) -> None:
     database.close()
 
 
-def test_newer_database_is_refused_and_untouched(tmp_path: Path) -> None:
+def test_newer_database_is_refused_and_untouched(empty_database_url: str) -> None:
     """Code that meets a database of newer code leaves it alone."""
-    database = fresh(tmp_path)
+    database = Database(empty_database_url)
     migrate(database)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
