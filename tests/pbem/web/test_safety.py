@@ -199,3 +199,40 @@ def test_style_sheet_has_a_look_for_every_class_of_the_kit(sqlite: Database) -> 
     assert not {name for name in wanted if not re.search(rf"\.{name}\b", sheet)}
     assert "immutable" in visit.client.get(path).headers["Cache-Control"]
     visit.get("/style-0.css", 404)
+
+
+def test_all_text_can_be_read_in_light_and_dark() -> None:
+    """Every ink on every ground that it stands on has a contrast of at least 4.5 to 1, and controls' edges 3 to 1."""
+    sheet = (FOLDER / "web" / "page.css").read_text()
+    schemes = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)[:2]
+    for scheme in schemes:
+        colours = dict(re.findall(r"--([\w-]+): (#\w+);", scheme))
+        grounds = [colours[name] for name in ("paper", "card", "soft", "gold", "rose")]
+        for ink in ("ink", "dim", "blue"):
+            assert min(_contrast(colours[ink], ground) for ground in grounds) >= 4.5, ink
+        assert _contrast(colours["on-blue"], colours["blue"]) >= 4.5
+        assert min(_contrast(colours["control"], colours[name]) for name in ("card", "soft", "paper")) >= 3
+
+
+def _contrast(one: str, other: str) -> float:
+    """As WCAG defines it."""
+    lights = sorted(map(_luminance, (one, other)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_rates_are_counted_in_redis_where_there_is_one(sqlite: Database, redis_url: str) -> None:
+    """Two processes that serve pages count together; the address is the one that Celery takes."""
+    service = service_on(sqlite, redis_url=redis_url.replace("unix://", "redis+socket://"))
+    one, other = Visit(app_on(service), service), Visit(app_on(service), service)
+    for _ in range(10):
+        for visit in (one, other):
+            visit.get("/sign-in")
+            visit.send("/sign-in", address=EVE)
+    other.get("/sign-in")
+    other.send("/sign-in", 429, address=EVE)
