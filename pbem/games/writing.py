@@ -4,49 +4,74 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, insert, update
-from sqlmodel import Session, col
+from sqlalchemy import bindparam, delete, insert, update
+from sqlmodel import col
 
 from engine.journal import canonical, public_hash
 from pbem import clock
 from pbem.context import Service, nudge
-from pbem.door import ADVANCE
+from pbem.door import ADVANCE, SEND
 from pbem.games.due import unread_in_time
 from pbem.games.position import holds
 from pbem.games.posting import Posted
 from pbem.games.resolve import Outcome
-from pbem.letters import put
 from pbem.sheets.stored import encode_sheet
-from pbem.storage.bulk import insert_new
-from pbem.storage.models import Game, JournalEntry, Picture, Report, Ruling, Seat, Snapshot
-from pbem.storage.sessions import locked_game
+from pbem.storage.bulk import insert_rows, rows
+from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seat, Snapshot
+
+_SEATS = (
+    update(Seat)
+    .where(col(Seat.id) == bindparam("row"))
+    .values(
+        {name: bindparam(name) for name in ("ready", "sent", "silent", "passes", "sheet", "nonce", "told", "missed")}
+    )
+)
+_OLDER = delete(Snapshot).where(
+    col(Snapshot.game_id) == bindparam("game"),
+    col(Snapshot.line) == bindparam("line_now"),
+    col(Snapshot.number) == bindparam("before"),
+    col(Snapshot.closes).is_(False),
+)
 
 
 def write(service: Service, version: int, outcome: Outcome, posted: Posted, rulings: Sequence[Ruling]) -> bool:
-    """Write all of it or, where the game has changed since it was read or a mail in time has come, nothing."""
-    entries = _entries(outcome)
-    table = outcome.position.table.snapshot()
+    """Write all of it or, where the game has changed since it was read or a mail in time has come, nothing.
+
+    Everything is made ready before the transaction begins, and goes in by as few plain statements as it can.
+    """
+    game = outcome.position.game
+    assert game.id is not None
+    entries, snapshot, values = _entries(outcome), _snapshot(outcome), _game(outcome)
+    older = {"game": game.id, "line_now": game.line, "before": game.next_entry - 1}
     seats = [_seat(outcome, seat) for seat in outcome.position.seats]
-    game_id = outcome.position.game.id
-    assert game_id is not None
+    reports, pictures, letters = (
+        rows(Report, posted.reports),
+        rows(Picture, posted.pictures),
+        rows(Letter, posted.letters),
+    )
+    unchanged = col(Game.id) == game.id, col(Game.version) == version, col(Game.aside).is_(False)
     with service.writing() as session:
-        game = locked_game(session, game_id)
-        if game.version != version or game.aside or unread_in_time(session, game):
+        if unread_in_time(session, game):
+            return False
+        connection = session.connection()
+        # The row is locked by the same statement that sees whether it is still the one that was read.
+        if connection.execute(update(Game).where(*unchanged).values(values)).rowcount != 1:
             return False
         if entries:
-            session.execute(insert(JournalEntry), entries)
-            _snapshot(session, outcome, table)
-        session.execute(update(Seat), seats)
-        _game(game, outcome)
-        session.add(game)
-        insert_new(session, Report, posted.reports)
-        insert_new(session, Picture, posted.pictures)
-        put(session, *posted.letters)
+            connection.execute(insert(JournalEntry), entries)
+            connection.execute(_OLDER, older)
+            connection.execute(insert(Snapshot), snapshot)
+        connection.execute(_SEATS, seats)
+        insert_rows(session, Report, reports)
+        insert_rows(session, Picture, pictures)
+        insert_rows(session, Letter, letters)
         if outcome.outlook.closed and rulings:
             told = [{"id": ruling.id, "told": outcome.outlook.stage.key} for ruling in rulings]
             session.execute(update(Ruling), told)
+        if letters:
+            nudge(session, SEND, 0)
         if outcome.settle_until is not None:
-            nudge(session, ADVANCE, game_id)
+            nudge(session, ADVANCE, game.id)
     return True
 
 
@@ -68,28 +93,17 @@ def _entries(outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def _snapshot(session: Session, outcome: Outcome, table: bytes) -> None:
+def _snapshot(outcome: Outcome) -> dict[str, Any]:
     """The new one; of the older ones those stay that stand at the end of a stage."""
-    game, number = outcome.position.game, outcome.position.table.number
-    assert game.id is not None
-    session.execute(
-        delete(Snapshot).where(
-            col(Snapshot.game_id) == game.id,
-            col(Snapshot.line) == game.line,
-            col(Snapshot.number) == game.next_entry - 1,
-            col(Snapshot.closes).is_(False),
-        )
-    )
-    session.add(
-        Snapshot(
-            game_id=game.id,
-            line=game.line,
-            number=number,
-            stage_key=outcome.outlook.stage.key,
-            closes=outcome.outlook.closed,
-            table=table,
-        )
-    )
+    game, table = outcome.position.game, outcome.position.table
+    return {
+        "game_id": game.id,
+        "line": game.line,
+        "number": table.number,
+        "stage_key": outcome.outlook.stage.key,
+        "closes": outcome.outlook.closed,
+        "table": table.snapshot(),
+    }
 
 
 def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
@@ -106,7 +120,7 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
         ready = seat.ready and number not in outcome.outlook.waiting
         silent = number in outcome.silent and number not in outcome.outlook.waiting
     return {
-        "id": seat.id,
+        "row": seat.id,
         "ready": ready,
         "sent": sent,
         "silent": silent,
@@ -118,22 +132,25 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _game(game: Game, outcome: Outcome) -> None:
+def _game(outcome: Outcome) -> dict[str, Any]:
     """What becomes of the game's row. The attempt is over: its failures are forgotten."""
-    table, outlook, now = outcome.position.table, outcome.outlook, clock.now()
-    game.version += 1
-    game.head = table.head
-    game.next_entry = table.number + 1
-    game.waiting = ",".join(map(str, outlook.waiting))
-    game.settle_until = outcome.settle_until
-    game.forced = False
-    game.failures, game.not_before = 0, None
+    game, table, outlook, now = outcome.position.game, outcome.position.table, outcome.outlook, clock.now()
+    values: dict[str, Any] = {
+        "version": game.version + 1,
+        "head": table.head,
+        "next_entry": table.number + 1,
+        "waiting": ",".join(map(str, outlook.waiting)),
+        "settle_until": outcome.settle_until,
+        "forced": False,
+        "failures": 0,
+        "not_before": None,
+    }
     if game.deadline != outlook.deadline:
-        game.deadline, game.sequence = outlook.deadline, game.sequence + 1
+        values |= {"deadline": outlook.deadline, "sequence": game.sequence + 1}
     if game.status == "starting":
-        game.status, game.started = "playing", now
+        values |= {"status": "playing", "started": now}
     if outlook.closed:
-        game.stage_key, game.opened = outlook.stage.key, now
-        game.stage_number += 1
+        values |= {"stage_key": outlook.stage.key, "stage_number": game.stage_number + 1, "opened": now}
     if outlook.over:
-        game.status, game.ended = "over", now
+        values |= {"status": "over", "ended": now}
+    return values
