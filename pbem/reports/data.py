@@ -112,7 +112,8 @@ class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a submission and what was made of it.
 
     `order` is its normal form, empty for a problem; `doubts` are pairs of what was written and what it was taken for.
-    `code` and `params` say what is wrong with it, `nearest` is a line that could be read, or could be done.
+    `code` and `params` say what is wrong with it: why it can't be read, or for an order why it can't be done as things
+    stand. `nearest` is a line that could be read, or be done.
     """
 
     text: str
@@ -137,9 +138,10 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """What was made of one submission.
 
     `lines` are the orders read, `problems` the lines that could not be, `commands` lines such as `ready` as read.
-    `passed_over` counts lines of prose. `added` and `removed` are the difference against the sheet before. `outcome`
-    is `kept`, `checked` (nothing was kept), `late` (kept for a stage that has closed) or `nothing` (nothing in it was
-    an order). `seal` commits to the sheet without showing it, hexadecimal.
+    `passed_over` counts lines of prose, `prose` are the first of them. `added` and `removed` are the difference
+    against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is what would be), `late`
+    (kept for a stage that has closed) or `nothing` (nothing in it was an order). `seal` commits to the sheet without
+    showing it, hexadecimal.
     """
 
     game: str
@@ -155,6 +157,7 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[ReadLine, ...] = ()
     commands: tuple[str, ...] = ()
     passed_over: int = 0
+    prose: tuple[str, ...] = ()
     cut: bool = False
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

@@ -60,6 +60,7 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "a": data,
         "g": game,
         "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
+        "unfit": [(line.order, _problem(game, line, words), line.nearest) for line in data.lines if line.code],
         "read": [_read(line, words) for line in data.lines],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
         "otherwise": [game.otherwise(asked) for asked in _merged(data.unanswered)],

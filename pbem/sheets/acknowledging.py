@@ -2,8 +2,12 @@
 
 from datetime import datetime
 
+import msgspec
+
 from engine.contract import Asked, View
 from engine.orders.shape import Line, Order, Reading
+from engine.orders.sheet import Kept, Sheet, Tried, answer
+from engine.orders.writer import examples
 from pbem.games.position import Position
 from pbem.games.rules import setup_of
 from pbem.games.telling import sides
@@ -13,6 +17,9 @@ from pbem.sheets.lines import line
 
 NOT_OFFERED = ("absent", "back", "extend", "undo")
 """Commands that are read and that the service does not do yet: said so, never passed over."""
+PROSE_LINES = 5
+PROSE_WIDTH = 72
+"""How much of what was passed over is shown: so much that nothing of weight goes unseen."""
 
 
 class Acknowledger:
@@ -52,9 +59,8 @@ class Acknowledger:
             lines=tuple(self._read(each) for each in reading.lines if each.order is not None),
             problems=tuple(self._problem(each) for each in reading.lines if _is_problem(each)),
             commands=tuple(each.text for each in reading.lines if each.command is not None and not _is_problem(each)),
-            passed_over=sum(
-                each.order is None and each.command is None and each.problem is None for each in reading.lines
-            ),
+            passed_over=sum(map(_is_prose, reading.lines)),
+            prose=tuple(each.text[:PROSE_WIDTH] for each in reading.lines if _is_prose(each))[:PROSE_LINES],
             cut=reading.cut,
             added=tuple(self._line(kept.order) for kept in folded.added),
             removed=tuple(self._line(kept.order) for kept in folded.removed),
@@ -71,8 +77,25 @@ class Acknowledger:
         )
 
     def _read(self, each: Line) -> data.ReadLine:
+        """An order, with why it can't be done where it is for what is asked now and nothing in it can."""
         assert each.order is not None
-        return data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
+        read = data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
+        tried = self._tried(each.order)
+        if tried is None or tried.reason == "condition":
+            return read
+        position = self.position
+        asked = examples(position.module.language, self.view, each.order.kind, each.order.round, self.tongue)
+        nearest = asked[0] if asked else ""
+        return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
+
+    def _tried(self, order: Order) -> Tried | None:
+        """Why the pending decision of the seat can't be answered with that order alone; None if it can be."""
+        rules, state = self.position.rules, self.position.table.state
+        decision = rules.pending(state)
+        if decision is None or self.seat not in decision.seats:
+            return None
+        said = answer(rules, state, self.seat, decision, Sheet((Kept((0, 0), order),)), frozenset())
+        return said.tried[-1] if said.choice is None and said.tried else None
 
     def _problem(self, each: Line) -> data.ReadLine:
         if each.problem is None:
@@ -85,6 +108,10 @@ class Acknowledger:
 
     def _line(self, order: Order) -> str:
         return line(self.position.module, order, self.view, self.tongue)
+
+
+def _is_prose(each: Line) -> bool:
+    return each.order is None and each.command is None and each.problem is None
 
 
 def _is_problem(each: Line) -> bool:

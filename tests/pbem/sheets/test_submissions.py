@@ -49,6 +49,21 @@ def test_bad_line_is_told_back_and_the_rest_stands(sqlite: Database) -> None:
     assert "attack nobody with 3" in match.letters(0, "acknowledgement")[0].text
 
 
+def test_order_that_asks_for_more_than_one_has_is_told_back(sqlite: Database) -> None:
+    """What can't be done as things stand is kept, and told with the reason and with what could be done."""
+    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    taken = match.say(0, "bid 90000").acknowledgement
+    assert taken is not None
+    assert [(line.order, line.code, line.params) for line in taken.lines] == [
+        ("bid 90000", "too_much_money", {"most": 3000})
+    ]
+    text = match.letters(0, "acknowledgement")[0].text
+    assert "One order can't be done as things stand" in text
+    assert "You have $3,000, no more." in text
+    assert f"# {taken.lines[0].nearest}" in text
+    assert match.say(0, f"{taken.lines[0].nearest}").acknowledgement.lines[0].code == ""  # type: ignore[union-attr]
+
+
 def test_same_mail_twice_counts_once(database: Database) -> None:
     """Neither the submission nor its acknowledgement is doubled."""
     match = begun(service_on(database), pace="brisk")
