@@ -102,23 +102,29 @@ def end_sessions(service: Service, account_id: int) -> None:
         session.add(account)
 
 
-def make_link(
-    service: Service, session: Session, account_id: int, *, purpose: str = "sign-in", target: str = ""
-) -> str:
+SIGN_IN = "sign-in"
+"""The purpose of a link that was asked for to sign in."""
+INVITED = "invited"
+"""The purpose of a link in an invitation: it signs in too, and leads to the seat."""
+INVITED_FOR = timedelta(days=30)
+"""How long the link in an invitation can be used: as long as a game may gather."""
+
+
+def make_link(service: Service, session: Session, account_id: int, *, purpose: str = SIGN_IN, target: str = "") -> str:
     """A new link's secret, for use once within the settings' minutes; only its hash is kept."""
+    secret, link = new_link(account_id, purpose, target, timedelta(minutes=service.settings.link_minutes))
+    session.add(link)
+    return secret
+
+
+def new_link(account_id: int, purpose: str, target: str, lasts: timedelta) -> tuple[str, SignInLink]:
+    """A link's secret and its row, which is to be stored; the row holds only the secret's hash."""
     secret = secrets.token_urlsafe(24)
     now = clock.now()
-    session.add(
-        SignInLink(
-            digest=_digest(secret),
-            account_id=account_id,
-            purpose=purpose,
-            target=target,
-            created=now,
-            expires=now + timedelta(minutes=service.settings.link_minutes),
-        )
+    row = SignInLink(
+        digest=_digest(secret), account_id=account_id, purpose=purpose, target=target, created=now, expires=now + lasts
     )
-    return secret
+    return secret, row
 
 
 def peek_link(service: Service, secret: str) -> SignInLink:

@@ -17,10 +17,10 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
 from pbem.games.inbox import mark_read
-from pbem.games.notices import declined_letters, invitation, joined_letter
+from pbem.games.notices import Host, declined_letters, invitation, joined_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.letters import put
-from pbem.storage.models import Account, Game, Seat
+from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -104,14 +104,17 @@ def invite(service: Service, code: str, note: str = "") -> int:
         seats, players = seat_rows(session, _id(game)), players_of(session, _id(game))
         host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
     name = host.name if host is not None else service.settings.sender_name
-    letters = [
-        invitation(service, game, seat, players[seat.number], name, note)
+    invitations = [
+        invitation(service, game, seat, players[seat.number], Host(name, note))
         for seat in seats
         if seat.joined is None and seat.number in players
     ]
     with service.writing() as session:
-        put(session, *letters)
-    return len(letters)
+        for letter, link in invitations:
+            if session.get(Letter, letter.id) is None:
+                session.add(link)
+                put(session, letter)
+    return len(invitations)
 
 
 def join(service: Service, game_id: int, number: int, word: str = "", inbound_id: int | None = None) -> None:

@@ -1,12 +1,13 @@
 """The short letters of a game's life, each composed in its recipient's language and zone."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session
 
 from pbem import clock
-from pbem.accounts import main_address
+from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
 from pbem.games.position import Player
 from pbem.games.rules import setup_of
@@ -17,7 +18,7 @@ from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter as Written
 from pbem.reports.letters import letter
 from pbem.reports.render import rulings_told
-from pbem.storage.models import Account, Game, Letter, Seat
+from pbem.storage.models import Account, Game, Letter, Seat, SignInLink
 from pbem.words import Words
 
 
@@ -46,25 +47,35 @@ def thread(game: Game, turn: int | str = "") -> str:
     return f"{game.code}/{game.line}/{turn}" if turn != "" else game.code
 
 
-def invitation(service: Service, game: Game, seat: Seat, player: Player, host: str, note: str) -> Letter:
-    """Asks a guest to join; a plain reply of `join` does."""
+@dataclass(frozen=True)
+class Host:
+    """Who invites, by name, and what they add in their own words."""
+
+    name: str
+    note: str = ""
+
+
+def invitation(service: Service, game: Game, seat: Seat, player: Player, host: Host) -> tuple[Letter, SignInLink]:
+    """Asks a guest to join; a plain reply of `join` does, and so does the link, which is to be stored with it."""
+    assert player.account.id is not None
+    secret, link = new_link(player.account.id, INVITED, f"/games/{game.code}", INVITED_FOR)
     to = Recipient.of(player.account, player.address, seat.number, seat.generation)
     said = spoken(game, to.words)
     params = {
         "title": game.title,
         "rules": said.title(),
-        "host": host,
+        "host": host.name,
         "player": player.account.name,
         "sides": [said.seat(number) for number in range(setup_of(game).seats)],
         "pace": game.pace,
         "secret_hash": game.secret_hash.hex(),
-        "url": seat_url(service, game),
+        "url": f"{service.settings.url}/sign-in/{secret}",
         "answer_by": None,
-        "note": note,
+        "note": host.note,
     }
     key = f"invitation/{game.code}/{seat.number}/{seat.generation}"
     envelope = Envelope("invitation", key, Purpose.INVITATION, game, thread(game))
-    return finish(service, envelope, to, compose("invitation", to.words, params))
+    return finish(service, envelope, to, compose("invitation", to.words, params)), link
 
 
 def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word: str, missing: int) -> Letter:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, func, select
 
 from pbem import clock
-from pbem.accounts import account_of, main_address, make_link, peek_link, use_link
+from pbem.accounts import INVITED, SIGN_IN, account_of, main_address, make_link, peek_link, use_link
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
@@ -20,7 +20,7 @@ from pbem.words import Words
 
 routes = Blueprint("signin", __name__)
 
-SIGN_IN = "sign-in"
+SIGNS_IN = (SIGN_IN, INVITED)
 LINKS_AN_HOUR = 6
 """Links an hour for one account: whoever asks for more is told the same and gets none."""
 MAX_ADDRESS = 254
@@ -54,7 +54,7 @@ def confirm(secret: str) -> ResponseReturnValue:
         link = peek_link(service(), secret)
     except Refused:
         return _void()
-    if link.purpose != SIGN_IN:
+    if link.purpose not in SIGNS_IN:
         return _void()
     with service().reading() as reading:
         account = reading.get(Account, link.account_id)
@@ -66,7 +66,7 @@ def confirm(secret: str) -> ResponseReturnValue:
 def use(secret: str) -> ResponseReturnValue:
     """Uses the link up and begins a session."""
     try:
-        if peek_link(service(), secret).purpose != SIGN_IN:
+        if peek_link(service(), secret).purpose not in SIGNS_IN:
             return _void()
         link = use_link(service(), secret)
     except Refused:
@@ -105,7 +105,7 @@ def send_link(to: Service, address: str, target: str) -> None:
 def _links(reading: Session, account_id: int) -> int:
     since = clock.now() - timedelta(hours=1)
     query = select(func.count(col(SignInLink.id))).where(
-        col(SignInLink.account_id) == account_id, col(SignInLink.created) > since
+        col(SignInLink.account_id) == account_id, col(SignInLink.purpose) == SIGN_IN, col(SignInLink.created) > since
     )
     return reading.exec(query).one()
 

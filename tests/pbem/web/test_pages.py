@@ -14,7 +14,7 @@ from pbem.words import PSEUDO
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, created, service_on
 from tests.pbem.reports.plain import bypassing, shown
-from tests.pbem.web.visiting import Visit, app_on, forms, letters_to
+from tests.pbem.web.visiting import Visit, app_on, forms, letters_to, link
 
 ANN, BEN = "ann@players.example", "ben@players.example"
 
@@ -24,6 +24,20 @@ def visited(match: Match, address: str = ANN) -> Visit:
     visit = Visit(app_on(match.service), match.service, address)
     visit.get(f"/games/{match.code}")
     return visit
+
+
+def test_the_link_of_an_invitation_leads_to_the_seat_once(sqlite: Database) -> None:
+    """A guest who has never been here joins with two buttons and no second mail, days after the invitation."""
+    match = created(service_on(sqlite))
+    path = link(match.service, "ann@players.example", "invitation")
+    app = app_on(match.service)
+    visit = Visit(app, match.service)
+    clock.shift(timedelta(days=9))
+    visit.get(path)
+    visit.send(path)
+    visit.send(f"/games/{match.code}/join")
+    assert match.seats[0].joined is not None
+    Visit(app, match.service).get(path, 410)
 
 
 def test_invited_player_joins_on_the_page(sqlite: Database) -> None:

@@ -116,8 +116,8 @@ def letters_to(service: Service, address: str, kind: str = "signin") -> list[Let
         return list(session.exec(query.order_by(col(Letter.queued), col(Letter.id))))
 
 
-def link(service: Service, address: str) -> str:
-    """The path of the newest link to sign in."""
-    found = re.search(r"/sign-in/[\w-]+", letters_to(service, address)[-1].text)
+def link(service: Service, address: str, kind: str = "signin") -> str:
+    """The path of the newest link to sign in, in a letter of that kind."""
+    found = re.search(r"/sign-in/[\w-]+", letters_to(service, address, kind)[-1].text)
     assert found is not None
     return found[0]
