@@ -14,6 +14,7 @@ from pbem.storage import migrate
 from pbem.storage.sessions import Database
 from pbem.supervisor import broker, datadir
 from pbem.supervisor.child import Child, Program
+from pbem.supervisor.programs import broker_url, programs
 from pbem.supervisor.upgrade import upgrade
 from pbem.supervisor.watch import DidNotStart, Watch
 from tests.servers import wait_until
@@ -160,6 +161,28 @@ def test_a_socket_path_that_is_too_long_is_refused(require: Callable[[str], str]
     require("valkey")
     with pytest.raises(broker.SocketPathTooLong):
         broker.command(Path("/tmp") / ("x" * 100))
+
+
+def test_the_broker_is_the_one_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A configured one, else one of our own, else none: then one process does what workers would do."""
+    monkeypatch.setattr(broker, "program", lambda: "/usr/bin/valkey-server")
+    ours = Settings(data_dir=tmp_path)
+    assert _names(ours) == [["broker"], ["worker", "sender", "beat", "mail", "web"]]
+    assert broker_url(ours) == f"redis+socket://{tmp_path}/broker.sock"
+    theirs = Settings(data_dir=tmp_path, redis_url="redis://broker.example")
+    assert _names(theirs) == [["worker", "sender", "beat", "mail", "web"]]
+    assert broker_url(theirs) == "redis://broker.example"
+
+    def none() -> str:
+        raise broker.NoBroker
+
+    monkeypatch.setattr(broker, "program", none)
+    assert _names(ours) == [["sweep", "mail", "web"]]
+    assert broker_url(ours) == ""
+
+
+def _names(settings: Settings) -> list[list[str]]:
+    return [[program.name for program in group] for group in programs(settings)]
 
 
 def test_the_database_is_copied_before_it_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
