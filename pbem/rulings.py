@@ -90,31 +90,35 @@ def resume(service: Service, code: str, actor: Actor) -> None:
 def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor) -> Taken:
     """Write to a seat's sheet as its player could; the player gets the acknowledgement, all are told that it was done.
 
-    Raises Refused `no_seat` and as `extend_deadline`, and what `submit` raises.
+    The acknowledgement shows what else is on the sheet and what the seat has: all are told at once that the moderator
+    saw it. Raises Refused `no_seat` and as `extend_deadline`, and what `submit` raises.
     """
-    with service.reading() as session:
-        game = game_row(session, code)
-        account = _ruler(session, game, actor)
-    made = clock.now()
-
-    def beside(session: Session, game: Game) -> None:
-        session.add(_ruling(game, account, actor, "orders_entered", {"seat": seat}))
-
-    key = f"moderator/{game.code}/{game.next_ruling}/{seat}"
-    return submit(service, Post(_id(game), seat, text, "moderator", key, made), beside)
+    return _write_for(service, code, seat, text, actor, "orders_entered")
 
 
 def admit_late(service: Service, code: str, seat: int, actor: Actor) -> Taken:
     """Use a seat's late orders for what is open now, as its player's `use` would. Raises as `enter_orders`."""
+    return _write_for(service, code, seat, "use", actor, "orders_admitted")
+
+
+def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, name: str) -> Taken:
+    """A submission for a seat, on record in the same transaction, and the letters that say that it was seen."""
     with service.reading() as session:
         game = game_row(session, code)
         account = _ruler(session, game, actor)
+        players = players_of(session, _id(game))
+    number = game.next_ruling
+    ruling = _ruling(game, account, actor, name, {"seat": seat}, secret=True)
+    letters = looked_letters(service, game, told(ruling), players)
 
     def beside(session: Session, game: Game) -> None:
-        session.add(_ruling(game, account, actor, "orders_admitted", {"seat": seat}))
+        if game.next_ruling != number:
+            raise Busy  # another ruling came between: its letters would have the same keys
+        session.add(_ruling(game, account, actor, name, {"seat": seat}, secret=True))
+        put(session, *letters)
 
-    key = f"moderator/{game.code}/{game.next_ruling}/{seat}"
-    return submit(service, Post(_id(game), seat, "use", "moderator", key, clock.now()), beside)
+    post = Post(_id(game), seat, text, "moderator", f"moderator/{game.code}/{number}/{seat}", clock.now())
+    return submit(service, post, beside)
 
 
 def look(service: Service, code: str, actor: Actor) -> Position:

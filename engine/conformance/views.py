@@ -6,9 +6,9 @@ from typing import Any
 from engine.chance import RandomChance, pick_from
 from engine.conformance.choices import variants
 from engine.conformance.walk import Position, hold, positions, same
-from engine.contract import Choice, Rules, RulesModule, Space
+from engine.contract import Choice, Event, Rules, RulesModule, Space
 from engine.errors import Illegal
-from engine.spaces import check, every, sample
+from engine.spaces import allows, check, every, sample
 
 _LISTED = 100
 _SAMPLES = 3
@@ -42,6 +42,24 @@ def known(module: RulesModule, rules: Rules, seed: int) -> None:
             _same_answers(rules, position, real, other)
 
 
+def told(module: RulesModule, rules: Rules, seed: int) -> None:
+    """What a seat sees of an act follows from its view and the act, unless its view then shows the difference too.
+
+    At the end of the game everything may be told.
+    """
+    for position in positions(rules, seed):
+        answers = position.answers()
+        seat = position.number % rules.setup.seats
+        state = rules.imagine(rules.view(position.state, seat), RandomChance(position.random))
+        if not all(allows(rules.space(state, each), choice) for each, choice in answers.items()):
+            continue
+        real = position.applied(position.state, answers, position.number)
+        other = position.applied(state, answers, position.number)
+        goes_on = rules.pending(position.state) is not None
+        if goes_on and same(rules.view(position.state, seat), rules.view(state, seat)):
+            hold(same(_seen(real, seat), _seen(other, seat)), "told", f"seat {seat} of {answers} at {position}")
+
+
 def playable(module: RulesModule, rules: Rules, seed: int) -> None:
     """Imagined states play on like real ones, soundly, for some decisions at least."""
     for position in positions(rules, seed):
@@ -59,6 +77,10 @@ def _same_answers(rules: Rules, position: Position, real: Space, other: Space) -
         hold(sample(other, pick_from(Random(seed))) == choice, "known", f"samples at {position}")
         for variant in variants(rules, choice, position.random):
             hold(_refusal(real, variant) == _refusal(other, variant), "known", f"refusal of {variant} at {position}")
+
+
+def _seen(events: list[Event], seat: int) -> list[Any]:
+    return [event.seen_by(seat) for event in events]
 
 
 def _refusal(space: Space, choice: Choice) -> tuple[object, ...] | None:

@@ -11,7 +11,7 @@ from pbem.storage.models import Game, Seat
 
 def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
     """From when play goes on as things stand, None while somebody is waited for. One that is set already stays."""
-    if game.status != "playing":
+    if game.status != "playing" or game.forced:
         return game.settle_until
     waiting = numbers(game.waiting)
     if any(holds(seats[number]) and not seats[number].ready for number in waiting):

@@ -121,12 +121,16 @@ def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None
 
 
 def _came_before(service: Service, inbound: Inbound) -> bool:
-    """Whether the same mail, by its Message-ID and body, in answer to the same letter was stored before."""
+    """Whether the same mail, by its Message-ID and body, in answer to the same letter was stored before.
+
+    One that was set aside does not count: its player was asked to send it again.
+    """
     with service.reading() as session:
         same = select(Inbound.id).where(
             col(Inbound.digest) == inbound.digest,
             col(Inbound.letter_id).is_not_distinct_from(inbound.letter_id),
             col(Inbound.id) < inbound.id,
+            col(Inbound.status) != "aside",
         )
         return session.exec(same.limit(1)).first() is not None
 

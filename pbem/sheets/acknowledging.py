@@ -69,7 +69,7 @@ class Acknowledger:
                 data.Unanswered(kind=asked.kind, round=asked.round, times=asked.times, required=asked.required)
                 for asked in missing
             ),
-            press=_pressed(reading),
+            press=_pressed(reading) if outcome != "checked" else (),
             deadline=game.deadline,
             ready=ready,
             settling=settling,

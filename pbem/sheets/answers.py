@@ -22,6 +22,8 @@ from pbem.sheets.stored import decode_reading
 from pbem.storage.models import Game, Letter, Press, Report, Submission
 
 CONFIRM_HOURS = 48
+HELD_BACK = frozenset({"press", "resign", "new_token"})
+"""Commands that `check` holds back."""
 
 
 def status_letter(service: Service, session: Session, game_id: int, number: int, key: str) -> Letter:
@@ -61,7 +63,7 @@ class Answers:
     def letters(self) -> list[Letter]:
         """What its commands ask for, in the order written, and its press to others."""
         found: list[Letter] = []
-        for command in self.reading.commands:
+        for command in self._commands():
             maker = self._makers().get(command.name)
             if maker is not None:
                 found += maker(command)
@@ -80,9 +82,15 @@ class Answers:
                 stage_key=game.stage_key,
                 at=clock.now(),
             )
-            for command in self.reading.commands
+            for command in self._commands()
             if command.name == "press"
         ]
+
+    def _commands(self) -> list[Command]:
+        """Those that are followed: with `check` nothing that would reach others or change the seat."""
+        commands = self.reading.commands
+        checked = any(command.name == "check" for command in commands)
+        return [command for command in commands if not (checked and command.name in HELD_BACK)]
 
     def _makers(self) -> dict[str, Callable[[Command], list[Letter]]]:
         return {

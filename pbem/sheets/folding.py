@@ -1,6 +1,6 @@
 """What a submission does to a sheet: pure, so that acknowledgement, check and storing can't differ."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -38,22 +38,25 @@ class Folded(msgspec.Struct, frozen=True):
         return self.before != self.after
 
 
-def fold(before: Sheet, number: int, reading: Reading, *, late: bool, admitted: Iterable[Kept] = ()) -> Folded:
+def fold(
+    before: Sheet, number: int, reading: Reading, *, late: bool, admitted: Sequence[tuple[Kept, ...]] = ()
+) -> Folded:
     """The sheet after submission `number`. Of a late one only standing orders and their end count.
 
-    `admitted` are orders of late submissions that `use` takes up, before the submission's own.
+    `admitted` are orders that `use` takes up, before the submission's own: of each late submission, oldest first.
     """
     after = before
     for command in reading.commands:
         after = _taken_back(after, command, late=late)
-    after = after.with_kept(tuple(admitted))
+    for orders in admitted:
+        after = after.with_kept(orders)
     new = tuple(Kept((number, index), order) for index, order in enumerate(reading.orders))
     if late:
         new = tuple(kept for kept in new if kept.order.always)
     after = after.with_kept(new)
     names = {command.name for command in reading.commands}
     ready = None if late else False if "not_ready" in names else True if "ready" in names else None
-    return Folded(before, after, any(not kept.order.always for kept in new) or bool(tuple(admitted)), ready)
+    return Folded(before, after, any(not kept.order.always for kept in new) or any(admitted), ready)
 
 
 def _taken_back(sheet: Sheet, command: Command, *, late: bool) -> Sheet:

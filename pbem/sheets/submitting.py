@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -74,8 +74,8 @@ class _Read:
     folded: Folded
     missing: tuple[Asked, ...]
     ready: bool
+    nonce: bytes
     admitted: tuple[int, ...] = ()
-    nonce: bytes = field(default_factory=lambda: secrets.token_bytes(16))
 
     @property
     def names(self) -> frozenset[str]:
@@ -168,26 +168,31 @@ def _read_post(session: Session, stands: Position, post: Post) -> _Read:
     view = stands.rules.view(stands.table.state, post.seat)
     reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat))
     late = _is_late(game, post)
-    kept, numbers_used = _admitted(session, stands, post.seat, reading)
+    admitted = {} if _came_too_late(game, post) else _admitted(session, stands, post.seat, reading)
+    kept = tuple(admitted.values())
     folded = fold(stands.sheets[post.seat], game.next_submission, reading, late=late, admitted=kept)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
-    ready = _ready(stands.seats[post.seat], folded, missing)
-    return _Read(stands, reading, late, folded, missing, ready, numbers_used)
+    seat = stands.seats[post.seat]
+    nonce = _nonce(seat, folded)
+    return _Read(stands, reading, late, folded, missing, _ready(seat, folded, missing), nonce, tuple(admitted))
 
 
 def _is_late(game: Game, post: Post) -> bool:
     """Whether it is for a stage that has closed, or came after the deadline of the one that is open."""
-    if post.asked is not None and post.asked != (game.line, game.stage_key):
-        return True
-    return game.deadline is not None and not game.aside and post.received > game.deadline
+    return post.asked not in (None, (game.line, game.stage_key)) or _came_too_late(game, post)
 
 
-def _admitted(
-    session: Session, stands: Position, seat: int, reading: Reading
-) -> tuple[tuple[Kept, ...], tuple[int, ...]]:
-    """The orders that `use` takes up: those of the seat's late submissions that were not used yet."""
+def _came_too_late(game: Game, post: Post) -> bool:
+    """Whether it came after the deadline of the stage that is open: not even `use` counts then, but a ruling does."""
+    if game.deadline is None or game.aside or post.source == "moderator":
+        return False
+    return post.received > game.deadline
+
+
+def _admitted(session: Session, stands: Position, seat: int, reading: Reading) -> dict[int, tuple[Kept, ...]]:
+    """The orders that `use` takes up, by submission: the seat's late ones that were not used yet, oldest first."""
     if not any(command.name == "use" for command in reading.commands):
-        return (), ()
+        return {}
     rows = session.exec(
         select(Submission)
         .where(
@@ -198,11 +203,17 @@ def _admitted(
         )
         .order_by(col(Submission.number))
     ).all()
-    kept: list[Kept] = []
-    for row in rows:
-        orders = decode_reading(stands.rules, row.reading).orders
-        kept += [Kept((row.number, index), order) for index, order in enumerate(orders) if not order.always]
-    return tuple(kept), tuple(row.number for row in rows)
+    return {row.number: _once(row.number, decode_reading(stands.rules, row.reading)) for row in rows}
+
+
+def _once(number: int, reading: Reading) -> tuple[Kept, ...]:
+    """The orders of a submission but for its standing ones, which counted at once."""
+    return tuple(Kept((number, index), order) for index, order in enumerate(reading.orders) if not order.always)
+
+
+def _nonce(seat: Seat, folded: Folded) -> bytes:
+    """The salt of the seal: the same as long as the sheet is, so that the last seal that was told can be opened."""
+    return seat.nonce if seat.nonce and not folded.changed else secrets.token_bytes(16)
 
 
 def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
@@ -225,16 +236,18 @@ def _settling(stands: Position, number: int, found: _Read) -> datetime | None:
 
 def _acknowledgement(found: _Read, post: Post, goes_on: datetime | None, outcome: str = "") -> Acknowledgement:
     stands = found.stands
+    outcome = outcome or found.outcome
+    stored = found.kept or found.nonce == stands.seats[post.seat].nonce
     view = stands.rules.view(stands.table.state, post.seat)
     maker = Acknowledger(stands, post.seat, view, _tongue(stands, post.seat))
     return maker.acknowledgement(
         found.reading,
         found.folded,
-        outcome or found.outcome,
+        outcome,
         found.missing,
         ready=found.ready,
         settling=goes_on if found.ready else None,
-        seal=seal(found.folded.after, found.nonce),
+        seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",
     )
 
 
@@ -303,7 +316,8 @@ def _submission(game: Game, post: Post, found: _Read, reading: bytes, now: datet
 def _seat(seat: Seat, found: _Read, sheet: bytes) -> None:
     seat.sheet, seat.nonce = sheet, found.nonce
     seat.ready = found.ready
-    seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)
+    if found.folded.ready is not None or found.folded.changed:
+        seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)
     if found.folded.orders:
         seat.sent, seat.silent = True, False
     elif found.folded.ready:

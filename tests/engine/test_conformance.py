@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tinygame import MODULE
 from tinygame.rules import Choose, TinyRules
-from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Out, State, View
+from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Drew, Out, State, View
 
 from engine.conformance import LAWS, Broken, cases, conform
 from engine.contract import Asked, Chance, Choice, Event, Part, Setup, Stage
@@ -119,6 +119,14 @@ class _Peeks(TinyRules):
         return space
 
 
+class _Tells(TinyRules):
+    """`told`: tells all what only one may see."""
+
+    def apply(self, state: State, answers: Mapping[int, Any], chance: Chance, events: list[Event]) -> None:
+        super().apply(state, answers, chance, events)
+        events += [Event(Drew(seat, hand[-1])) for seat, hand in enumerate(state.hands) if hand]
+
+
 class _PeeksAtOrders(TinyRules):
     """`sheets`: why an order can't be carried out depends on what the seat can't see."""
 
@@ -189,6 +197,7 @@ BREAKERS: list[tuple[str, type[TinyRules]]] = [
     ("altered", _NoReasons),
     ("singles", _Forced),
     ("known", _Peeks),
+    ("told", _Tells),
     ("imagined", _Forgets),
     ("sheets", _PeeksAtOrders),
     ("written", _RefusesExamples),

@@ -68,6 +68,26 @@ def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
     assert (ruling.code, ruling.params) == ("orders_entered", {"seat": 1})
 
 
+def test_who_enters_orders_is_told_of_as_one_who_looked(sqlite: Database) -> None:
+    """The acknowledgement shows the seat's sheet and what it has: all learn of it at once, even of a mere `check`."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(1, BIDS)
+    taken = enter_orders(match.service, match.code, 1, "check", OPERATOR)
+    assert taken.acknowledgement is not None
+    assert taken.acknowledgement.sheet == (BIDS,)
+    assert {letter.seat for letter in match.letters(kind="looked")} == {0, 1, 2}
+    assert rulings_of(match.service, match.code)[0].secret
+
+
+def test_forced_stage_is_played_whatever_comes_in_before_it_is(sqlite: Database) -> None:
+    """Orders that arrive between the ruling and the play neither stop nor delay it, nudge or no nudge."""
+    match = begun(service_on(sqlite), pace="brisk")
+    force_stage(match.service, match.code, OPERATOR)
+    match.say(0, "bid 1\nnot ready")
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+
+
 def test_late_orders_can_be_admitted(sqlite: Database) -> None:
     """The moderator's word does what the player's `use` would."""
     match = begun(service_on(sqlite), pace="brisk")

@@ -63,9 +63,9 @@ def test_the_card_comes_from_the_pile_of_the_tile() -> None:
 def test_cubes_are_divided_evenly_by_kind_whatever_the_power() -> None:
     """Power 1 and power 4 get the same; two crews count once; a mineshaft alone gives no share."""
     position = Position().crew(0, 0, "B3").crew(0, 1, "B4").crew(1, 0, "B4", 4).mineshaft("B4", 2).tile("B4", 6)
-    position.card((4, 5, 2, 1)).drilling(0).do(Drill(0, tile("B4")))
+    position.card((5, 5, 3, 1)).drilling(0).do(Drill(0, tile("B4")))
     assert [(share.seat, share.cubes) for share in shared(position).shares] == [(0, (2, 2, 1, 0)), (1, (2, 2, 1, 0))]
-    assert gains(position)[2] == [0, 1, 0, 1]
+    assert gains(position)[2] == [1, 1, 1, 1]
 
 
 @pytest.mark.rule("RW-EXT-5", "RW-EXT-15")

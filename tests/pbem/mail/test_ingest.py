@@ -246,6 +246,27 @@ def test_reader_that_fails_sets_the_mail_aside(service: Service, monkeypatch: py
     assert match.game.stage_key != report.stage_key
 
 
+def test_mail_that_was_set_aside_counts_when_it_is_sent_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The very same mail, as its player was asked to: it is no duplicate of one that nobody has read."""
+    match = begun(service, pace="brisk")
+    mail = reply(match.letters(0, "report")[0], "bid 1")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.mail.ingest.read_mail", broken)
+        post(service, mail)
+        for _ in range(5):
+            clock.shift(timedelta(seconds=200))
+            match.settle()
+    post(service, mail, mail)
+    assert [row.status for row in inbound(service)] == ["aside", "read", "duplicate"]
+    assert len(submissions(match)) == 1
+
+
 def test_two_readers_of_one_mail(service: Service) -> None:
     """Two workers that are told of the same mail read it once."""
     match = begun(service, pace="brisk")

@@ -252,3 +252,64 @@ def test_seal_of_the_acknowledgement_is_opened_in_the_report(sqlite: Database) -
     assert found == taken.seal == seal(sheet, bytes.fromhex(salt))
     match.pass_deadline()
     assert decode_report(match.reports(0)[-1].data).openings == ()
+
+
+def test_seal_that_was_told_can_be_opened_whatever_is_sent_after_it(sqlite: Database) -> None:
+    """Messages and questions change no sheet, so the seal of the last acknowledgement stays the seat's."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, BIDS + "\nnot ready").acknowledgement
+    assert taken is not None
+    match.say(0, "status")
+    match.say(0, "to green: hello", "page")
+    match.pass_deadline()
+    assert decode_report(match.reports(0)[-1].data).openings[0].startswith(f"{taken.seal}:")
+
+
+def test_check_commits_to_nothing_and_writes_to_nobody(sqlite: Database) -> None:
+    """A seal that no report will open is not given; a message in a checked text waits until it is sent."""
+    match = begun(service_on(sqlite), pace="brisk")
+    taken = match.say(0, "check\nbid 1\nresign\nto green: shall we?").acknowledgement
+    assert taken is not None
+    assert (taken.seal, taken.press) == ("", ())
+    assert not match.letters(kind="press")
+    assert not match.letters(kind="confirm")
+    with match.service.reading() as session:
+        assert not session.exec(select(Press)).all()
+
+
+def test_use_after_the_deadline_uses_nothing(sqlite: Database) -> None:
+    """While another mail holds the stage, late orders can't slip into it; the moderator's word still can."""
+    match = begun(service_on(sqlite), pace="brisk")
+    deadline = match.game.deadline
+    assert deadline is not None
+    for number, text in enumerate(["bid 1", "use"], 1):
+        post = Post(match.id, 0, text, "mail", f"late {number}", deadline + timedelta(seconds=number))
+        taken = submit(match.service, post).acknowledgement
+        assert taken is not None
+        assert taken.sheet == ()
+    admitted = submit(match.service, Post(match.id, 0, "use", "moderator", "word", deadline + timedelta(seconds=3)))
+    assert admitted.acknowledgement is not None
+    assert admitted.acknowledgement.sheet == ("bid 1",)
+
+
+def test_of_late_orders_the_later_replace_the_earlier(sqlite: Database) -> None:
+    """`use` takes two late submissions up as if they had come in time."""
+    match = begun(service_on(sqlite), pace="brisk")
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, "bid 1\ndefend nothing", asked=first)
+    match.say(0, "bid 2", asked=first)
+    taken = match.say(0, "use").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ("defend nothing", "bid 2")
+
+
+def test_ready_without_orders_holds_whatever_is_sent_after_it(sqlite: Database) -> None:
+    """Who said `ready` and then writes to somebody is not asked again: the question takes its default."""
+    match = begun(service_on(sqlite), pace="strict", settle_minutes=10)
+    for seat in range(3):
+        match.say(seat, "ready")
+    match.say(1, "to red: hello")
+    clock.shift(timedelta(minutes=11))
+    match.settle()
+    assert match.game.stage_key == "1-fight"
