@@ -28,6 +28,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "seat_taken": _("The seat's player has joined already."),
         "all_not_joined": _("Nobody has joined yet."),
         "deadline_past": _("The new deadline would lie in the past."),
+        "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),
         "link_void": _("This link has been used, has expired, or never was one of ours."),
     }
 

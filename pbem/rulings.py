@@ -14,6 +14,7 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED, is_due
+from pbem.games.lifecycle import start
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.position import Position, game_row, players_of, position
 from pbem.games.telling import told
@@ -31,6 +32,16 @@ class Actor:
 
     reason: str
     address: str = ""
+
+
+def start_game(service: Service, code: str, actor: Actor) -> None:
+    """Begin with those who have joined; told in the first report.
+
+    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `all_not_joined` where nobody has.
+    """
+    with service.reading() as session:
+        account = _ruler(session, game_row(session, code), actor)
+    start(service, code, lambda game: _ruling(game, account, actor, "started", {}))
 
 
 def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:

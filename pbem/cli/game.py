@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from engine import registry
+from pbem import rulings
 from pbem.cli import ruling
 from pbem.cli.gamerows import game_rows, seat_number, seat_rows
 from pbem.cli.opened import opened
@@ -15,6 +16,7 @@ from pbem.cli.words import _
 from pbem.games import lifecycle
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
+from pbem.rulings import Actor
 
 
 @click.group(
@@ -113,10 +115,11 @@ def replace(code: str, seat: str, player: str) -> None:
 
 @game.command("start", help=_("Begin with those who have joined; the other seats take defaults."))
 @click.argument("code")
-def start(code: str) -> None:
+@ruling.why(required=True)
+def start(code: str, reason: str, address: str) -> None:
     """Begin."""
     with opened() as service:
-        lifecycle.start(service, code)
+        rulings.start_game(service, code, Actor(reason, address))
 
 
 @game.command("list", help=_("All games."))

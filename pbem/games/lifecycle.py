@@ -1,11 +1,11 @@
 """How a game comes to be: created, its players invited, their seats taken, begun when the last has joined."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from engine import registry
 from engine.contract import Setup
@@ -182,9 +182,10 @@ def replace_guest(service: Service, code: str, number: int, guest: Guest) -> Non
         session.add_all([seats[number], game])
 
 
-def start(service: Service, code: str) -> None:
+def start(service: Service, code: str, beside: Callable[[Game], SQLModel]) -> None:
     """Begin with those who have joined; the seats of the others are nobody's and take defaults.
 
+    `beside` gives a row, such as a ruling, to be written in the same transaction: see `pbem.rulings.start_game`.
     Raises Refused `no_game`, `wrong_status`, `all_not_joined` where nobody has.
     """
     with service.writing() as session:
@@ -193,7 +194,7 @@ def start(service: Service, code: str) -> None:
             raise Refused("all_not_joined")
         game.version += 1
         _begin(session, game)
-        session.add(game)
+        session.add_all([game, beside(game)])
 
 
 def _begin(session: Session, game: Game) -> None:

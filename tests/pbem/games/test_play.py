@@ -9,10 +9,11 @@ from engine.journal import decode
 from engine.table import replay
 from pbem import clock
 from pbem.errors import Refused
-from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join, start
+from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join
 from pbem.games.position import words_of
 from pbem.games.rules import rules_of
 from pbem.reports.data import decode_report
+from pbem.rulings import Actor, start_game
 from pbem.storage.models import Inbound, Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, created, service_on
@@ -61,8 +62,9 @@ def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
     join(match.service, match.id, 1)
     decline(match.service, match.id, 2)
     assert [letter.recipient for letter in match.letters(kind="declined")] == ["mod@players.example"]
-    start(match.service, match.code)
+    start_game(match.service, match.code, Actor("Cleo can't play"))
     match.settle()
+    assert [ruling.code for ruling in decode_report(match.reports(0)[-1].data).rulings] == ["started"]
     match.say(0, BIDS)
     match.say(1, BIDS)
     match.settle()
