@@ -217,6 +217,18 @@ def test_resigning_asks_first_and_then_plays_on_without(sqlite: Database) -> Non
     assert match.game.stage_key == "2-turn"
 
 
+def test_game_that_all_have_left_is_played_no_further(sqlite: Database) -> None:
+    """When the last player has resigned the game ends where it stands."""
+    match = begun(service_on(sqlite), pace="brisk")
+    for seat in range(3):
+        match.say(seat, "resign")
+        confirm(match.service, match.letters(seat, "confirm-resign")[0].id)
+    match.settle()
+    assert match.game.status == "cancelled"
+    assert match.game.deadline is None
+    assert len(match.entries()) == 1
+
+
 def test_new_token_makes_older_addresses_void(sqlite: Database) -> None:
     """After the confirmation the generation is higher, and a second confirmation by the old letter is void."""
     match = begun(service_on(sqlite), pace="brisk")
