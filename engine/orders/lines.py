@@ -15,6 +15,7 @@ stands an alternative if it can be read as one, else another condition.
 from collections.abc import Sequence
 
 import msgspec
+from rapidfuzz.distance import OSA
 
 from engine.contract import Either, Every, Intent, Test, View
 from engine.orders.commands import read_command
@@ -286,13 +287,24 @@ class LineReader:
         """A line of nothing but the words of orders, which some word that begins one would make an order."""
         if work.left < MAX_WORK // 2 or not 1 < len(tokens) <= MAX_HEADLESS:
             return None
-        if not self._means_something(tokens) or not all(self._is_known(token) for token in tokens):
+        if not self._means_something(tokens) or not all(self._is_known(token) for token in tokens[1:]):
             return None
+        if not self._is_known(tokens[0]):
+            return self._misspelt_head(tokens, work)
         asked = self.language.asked(self.view)
         for head in sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head]):
             mended = self._mended([*tokenize(self.lexicon.say(head)), *tokens], work)
             if mended:
                 return Problem("no_order_word", {}, tokens[0].text, mended)
+        return None
+
+    def _misspelt_head(self, tokens: list[Token], work: Work) -> Problem | None:
+        """An order but for a slip in its first word that is too short, or too like another, to be taken for it."""
+        for spelling, name in self.lexicon.heads.ids.items():
+            if name.startswith("order:") and OSA.distance(spelling, tokens[0].text, score_cutoff=1) == 1:
+                mended = self._mended([*tokenize(spelling), *tokens[1:]], work)
+                if mended:
+                    return Problem("no_order_word", {}, tokens[0].text, mended)
         return None
 
     def _is_known(self, token: Token) -> bool:

@@ -219,6 +219,8 @@ def test_a_condition_on_something_hidden_is_refused(text: str) -> None:
         ("bid 12 00", "too_much", "00", "bid 12"),
         ("pass", "say_which", "", "pass market"),
         ("always insurance 2", "no_order", "insurance", ""),
+        ("bidd 3000", "no_order_word", "bidd", "bid 3000"),
+        ("plase workshop 1", "no_order_word", "plase", "place workshop 1"),
         ("c2 to B3", "no_order_word", "c2", "drill any: c2 to B3"),
         ("1200 + 2 zinc", "no_order_word", "1200", "bid 1200 + 2 zinc"),
     ],
