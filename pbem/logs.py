@@ -26,6 +26,8 @@ SECRET = frozenset(
 MASK = "***"
 CHATTY = ("alembic", "celery.app.trace", "celery.beat", "celery.worker.strategy")
 """Libraries that tell of each thing that went well, some of them every second."""
+QUOTING = frozenset({"exc", "traceback", "args", "kwargs"})
+"""What Celery's messages about tasks may quote."""
 _ADDRESS = re.compile(r"[^\s<>\"'(),:;=]+@[^\s<>\"'(),:;]+")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_./-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{24,}")
 _URL = re.compile(r"(?<=//)[^\s/@]*@")
@@ -77,6 +79,18 @@ def _traceback(_logger: object, _method: str, event: MutableMapping[str, Any]) -
     return event
 
 
+def _without_words(record: logging.LogRecord) -> bool:
+    """Leave of exceptions in a library's message their type: Celery quotes what a failed task says."""
+    kind = getattr(record.exc_info[0], "__qualname__", MASK) if record.exc_info else MASK
+    if isinstance(record.args, Mapping):
+        record.args = {name: kind if name in QUOTING else value for name, value in record.args.items()}
+    elif isinstance(record.args, tuple):
+        record.args = tuple(
+            type(value).__qualname__ if isinstance(value, BaseException) else value for value in record.args
+        )
+    return True
+
+
 def configure(level: str, *, as_json: bool) -> None:
     """Send this process's logs, those of the libraries too, to standard error."""
     shared: list[Any] = [
@@ -94,6 +108,7 @@ def configure(level: str, *, as_json: bool) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_without_words)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

@@ -3,6 +3,8 @@ import json
 import logging
 
 import pytest
+from celery import Celery
+from celery.app.trace import build_tracer
 
 from pbem import logs
 
@@ -36,3 +38,21 @@ def test_the_log_keeps_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = _logged(monkeypatch)
     logs.get("ours").debug("detail")
     assert stream.getvalue() == ""
+
+
+def test_what_a_failed_task_says_does_not_reach_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Celery quotes the exception in its message: its type and its place are left of it, in worker and parent."""
+    stream = _logged(monkeypatch)
+    app = Celery("fails", broker="memory://", set_as_current=False)
+
+    @app.task(name="fails")  # type: ignore[untyped-decorator]
+    def fails() -> None:
+        raise RuntimeError("hidden hands")
+
+    build_tracer("fails", fails, app=app)("id", (), {}, {"id": "id", "is_eager": False})
+    logging.getLogger("celery.worker.request").error("Task handler raised error: %r", RuntimeError("hidden hands"))
+    told = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert "RuntimeError" in told[0]["event"]
+    assert told[0]["at"].startswith("test_logs.py:")
+    assert len(told) == 2
+    assert "hidden hands" not in stream.getvalue()
