@@ -13,22 +13,18 @@ from pathlib import Path
 from pbem.demo.answering import orders
 from pbem.demo.replying import parsed, plain, post, reply
 
-PAUSE = 0.05
+PAUSE = 0.1
 """Seconds between two looks into the mailbox."""
 
 
 def main(folder: Path, me: str, port: int, seed: int) -> None:
     """Play until stopped."""
-    box = mailbox.Maildir(folder)
+    mailbox.Maildir(folder)
     chance = random.Random(seed)
     while True:
-        for key in sorted(box.keys()):
-            letter = box[key]
-            if letter.get_subdir() == "new":
-                _answer(letter.as_bytes(), me, port, chance)
-                letter.set_subdir("cur")
-                letter.add_flag("S")
-                box[key] = letter
+        for path in sorted((folder / "new").iterdir()):
+            _answer(path.read_bytes(), me, port, chance)
+            path.rename(folder / "cur" / f"{path.name}:2,S")
         time.sleep(PAUSE)
 
 
