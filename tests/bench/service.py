@@ -21,6 +21,7 @@ from sqlmodel import SQLModel, col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.games.advance import advance
+from pbem.sheets.submitting import Post, submit
 from pbem.storage import models
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
@@ -84,9 +85,10 @@ def _turn(match: Match) -> float:
     for seat in range(3):
         match.say(seat, ORDERS)
     number = match.id
+    post = Post(number, 3, ORDERS, "mail", f"bench/{match.code}/{match.game.version}", clock.now())
 
     def last() -> None:
-        match.say(3, ORDERS)
+        submit(match.service, post)
         assert advance(match.service, number)
 
     return seconds(last)
