@@ -18,6 +18,7 @@ import structlog
 
 from engine.orders.writer import write
 from pbem import clock
+from pbem.context import Service
 from pbem.games.position import position
 from pbem.games.verifying import verify
 from pbem.sheets.submitting import Post, submit
@@ -30,9 +31,8 @@ NONSENSE = ("Hello all, sorry for the delay", "bid tomorrow", "to all: good luck
 MOST_ROUNDS = 2000
 
 
-def play(database: Database, rules: Sequence[str], games: int, random: Random) -> Counter[str]:
+def play(service: Service, rules: Sequence[str], games: int, random: Random) -> Counter[str]:
     """Play that many games to their ends; what was counted. Raises SystemExit for one that does not end well."""
-    service = service_on(database)
     paces = ("strict", "brisk")
     matches = [
         begun(service, rules[number % len(rules)], 4, pace=random.choice(paces), code=f"soak{number}")
@@ -107,7 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(given.database or f"sqlite:///{Path(folder) / 'soak.sqlite3'}")
         migrate(database)
-        counted = play(database, given.rules, given.games, Random(given.seed))
+        service = service_on(database, maildir=Path(folder) / "mail")
+        counted = play(service, given.rules, given.games, Random(given.seed))
         database.close()
     print(f"{given.games} games over: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())))
     return 0
