@@ -38,6 +38,11 @@ BROKER: dict[str, Any] = {
 """Celery's settings, the same for who publishes and who works."""
 
 
+STALE = 10
+"""Real seconds after which a nudge is dropped unread: the sweep gives a fresh one, and no queue grows behind slow
+workers."""
+
+
 class Door(Protocol):
     """Where nudges go. `publish` never raises for a broker that is away."""
 
@@ -63,6 +68,6 @@ class Celeried:
     def publish(self, task: str, number: int) -> None:
         """One try: a broker that is away is logged, and the sweep will find the work."""
         try:
-            self._app.send_task(task, args=[number], queue=QUEUES[task], retry=False, ignore_result=True)
+            self._app.send_task(task, args=[number], queue=QUEUES[task], expires=STALE, retry=False, ignore_result=True)
         except OperationalError:
             log.warning("nudge_lost", task=task, number=number)

@@ -14,6 +14,7 @@ from pbem.games.telling import sides
 from pbem.reports import data
 from pbem.sheets.folding import Folded
 from pbem.sheets.lines import line
+from pbem.sheets.pressing import readers
 
 NOT_OFFERED = ("absent", "back", "extend", "undo")
 """Commands that are read and that the service does not do yet: said so, never passed over."""
@@ -69,12 +70,17 @@ class Acknowledger:
                 data.Unanswered(kind=asked.kind, round=asked.round, times=asked.times, required=asked.required)
                 for asked in missing
             ),
-            press=_pressed(reading) if outcome != "checked" else (),
+            press=self._pressed(reading) if outcome != "checked" else (),
             deadline=game.deadline,
             ready=ready,
             settling=settling,
             seal=seal,
         )
+
+    def _pressed(self, reading: Reading) -> tuple[int, ...]:
+        """Whom its messages went to."""
+        said = [command for command in reading.commands if command.name == "press"]
+        return tuple(dict.fromkeys(seat for each in said for seat in readers(self.position, self.seat, each)))
 
     def _read(self, each: Line) -> data.ReadLine:
         """An order, with why it can't be done where it is for what is asked now and nothing in it can."""
@@ -116,8 +122,3 @@ def _is_prose(each: Line) -> bool:
 
 def _is_problem(each: Line) -> bool:
     return each.problem is not None or (each.command is not None and each.command.name in NOT_OFFERED)
-
-
-def _pressed(reading: Reading) -> tuple[int, ...]:
-    to = [seat for command in reading.commands if command.name == "press" for seat in command.params["to"]]
-    return tuple(seat for seat in to if isinstance(seat, int))

@@ -11,13 +11,14 @@ from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose, composed, overseers, spoken, thread
-from pbem.games.position import Position, holds, players_of, seat_rows
+from pbem.games.position import Position, players_of, seat_rows
 from pbem.games.status import status_rows
 from pbem.letters import Composed, Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports import data
 from pbem.reports.render import acknowledgement_letter, chapter, report_letter
 from pbem.sheets.lines import line, tongue_of
+from pbem.sheets.pressing import readers
 from pbem.sheets.stored import decode_reading
 from pbem.storage.models import Game, Letter, Press, Report, Submission
 
@@ -77,7 +78,7 @@ class Answers:
             Press(
                 game_id=game.id,
                 sender=self.seat.number,
-                seats=",".join(map(str, self._readers(command))),
+                seats=",".join(map(str, readers(self.stands, self.seat.number, command))),
                 text=command.params["text"],
                 stage_key=game.stage_key,
                 at=clock.now(),
@@ -171,13 +172,13 @@ class Answers:
         """To each reader at their own address; nobody's address is shown."""
         place = [each for each in self.reading.commands if each.name == "press"].index(command)
         everyone = command.params["to"] == ["all"]
-        readers = self._readers(command)
+        to_seats = readers(self.stands, self.seat.number, command)
         stands = self.stands
         to = [
             Recipient.of(
                 stands.players[seat].account, stands.players[seat].address, seat, stands.seats[seat].generation
             )
-            for seat in readers
+            for seat in to_seats
         ]
         if command.params["to"] == ["moderator"]:
             to = overseers(self.service, self.session, stands.game)
@@ -187,7 +188,7 @@ class Answers:
             params = {
                 "title": stands.game.title,
                 "author": said.seat(self.seat.number),
-                "readers": [said.seat(seat) for seat in readers],
+                "readers": [said.seat(seat) for seat in to_seats],
                 "text": command.params["text"],
                 "everyone": everyone,
             }
@@ -196,13 +197,6 @@ class Answers:
             )
             letters.append(finish(self.service, envelope, recipient, compose("press", recipient.words, params)))
         return letters
-
-    def _readers(self, command: Command) -> list[int]:
-        """The seats that a message goes to: those with a player, never back to its writer."""
-        to = command.params["to"]
-        named = range(len(self.stands.seats)) if to == ["all"] else [seat for seat in to if isinstance(seat, int)]
-        others = [seat for seat in named if seat != self.seat.number and seat in self.stands.players]
-        return [seat for seat in others if holds(self.stands.seats[seat])]
 
     def _confirm(self, command: Command) -> list[Letter]:
         """Asks for a word of confirmation before anything is done."""

@@ -84,7 +84,9 @@ def ready(code: str) -> ResponseReturnValue:
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
     said = "ready" if request.form.get("act") == "ready" else "not ready"
-    submit(service(), _post(game, seat, said))
+    taken = submit(service(), _post(game, seat, said)).acknowledgement
+    if taken is not None and taken.outcome == "late":
+        return back_to(f"/games/{code}", "stage_closed")
     return back_to(f"/games/{code}", "ready" if said == "ready" else "not_ready")
 
 

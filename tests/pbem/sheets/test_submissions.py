@@ -159,7 +159,9 @@ def test_order_after_the_deadline_is_late_while_another_mail_holds_the_stage(sql
 def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
     """To the named seats or to all, never back; who reads it learns the side, not the address."""
     match = begun(service_on(sqlite), pace="brisk")
-    match.say(0, "to green: shall we?\n\nto all: hello\nthere")
+    told = match.say(0, "to green: shall we?\n\nto all: hello\nthere").acknowledgement
+    assert told is not None
+    assert told.press == (1, 2)
     letters = match.letters(kind="press")
     assert sorted((letter.seat, letter.recipient) for letter in letters) == [
         (1, "ben@players.example"),

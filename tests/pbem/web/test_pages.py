@@ -151,6 +151,16 @@ def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
+def test_ready_from_a_page_of_a_stage_that_has_closed_is_not_called_kept(sqlite: Database) -> None:
+    """Who left the page open overnight is told that another stage is asked now."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    match.pass_deadline()
+    visit.send(f"/games/{match.code}/ready", act="ready")
+    assert "That stage has closed meanwhile" in visit.page
+    assert not match.seats[0].ready
+
+
 def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
     """The fault is the service's; what was sent before is kept."""
     match = begun(service_on(sqlite, attempts=1), pace="brisk")
