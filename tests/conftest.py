@@ -4,6 +4,7 @@
 empty Redis-protocol server. `require("browser")` gives the path of a program that may be missing on this machine.
 """
 
+import logging
 import os
 import shutil
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import structlog
 
 from tests import servers
 
@@ -36,6 +38,21 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     settings.cache_clear()
     clock.use(None)
+
+
+@pytest.fixture(autouse=True)
+def _own_logs() -> Iterator[None]:
+    """Each test starts with logs as nobody has configured them."""
+    root = logging.getLogger()
+    handlers, level = [each for each in root.handlers if not _is_pytests(each)], root.level
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = [*handlers, *filter(_is_pytests, root.handlers)]
+    root.setLevel(level)
+
+
+def _is_pytests(handler: logging.Handler) -> bool:
+    return type(handler).__module__.startswith("_pytest")
 
 
 @pytest.fixture(scope="session")
