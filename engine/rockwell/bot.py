@@ -4,8 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.contract import Decision, Pick
-from engine.rockwell import drillbot, workbot
+from engine.rockwell import autobot, drillbot, workbot
+from engine.rockwell.automaton_moving import MoveSpace
+from engine.rockwell.automaton_raising import RaiseSpace
 from engine.rockwell.choices import (
+    AUTOMATON_MOVE,
+    AUTOMATON_STEP,
     BID,
     DANGER,
     DRILL,
@@ -120,6 +124,14 @@ def _workshop(view: RockwellView, space: Any, seat: int, pick: Pick) -> Any:
     return workbot.work(view, space, seat)
 
 
+def _automaton_move(view: RockwellView, space: MoveSpace, seat: int, pick: Pick) -> Any:
+    return autobot.move(space.tables, view, space, seat)
+
+
+def _automaton_step(view: RockwellView, space: RaiseSpace, seat: int, pick: Pick) -> Any:
+    return autobot.step(space.tables, view, space, seat)
+
+
 _KINDS: dict[str, Callable[[RockwellView, Any, int, Pick], Any]] = {
     BID: _bid,
     PLACE: _place,
@@ -129,4 +141,6 @@ _KINDS: dict[str, Callable[[RockwellView, Any, int, Pick], Any]] = {
     DANGER: _cover,
     MARKET: _market,
     WORKSHOP: _workshop,
+    AUTOMATON_MOVE: _automaton_move,
+    AUTOMATON_STEP: _automaton_step,
 }

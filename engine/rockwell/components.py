@@ -28,6 +28,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 }
 """Each option's legal values, the default first; what they do stands in brackets in `rules.md`."""
 
+PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+"""By the number of companies, which tiles of an achievement pile are used, the highest being 0 (RW-THR-2, RW-TWO-9)."""
 ALL = 99
 """What the highest level of safety saves: more cubes than any booty has."""
 
@@ -206,8 +208,8 @@ def tables(setup: Setup) -> Tables:
     """The tables of a setup. Raises BadSetup naming the place, UnknownVersion for rules that this code lacks."""
     if not 1 <= setup.version <= VERSION:
         raise UnknownVersion(str(setup.version))
-    if setup.seats not in (3, 4):
-        raise BadSetup("seats", "seats", {"given": setup.seats, "least": 3, "most": 4})
+    if setup.seats not in PLACES:
+        raise BadSetup("seats", "seats", {"given": setup.seats, "least": 2, "most": 4})
     options = _options(setup.options)
     components = _built_in() if setup.components is None else read(setup.components)
     four = setup.seats == 4
@@ -238,7 +240,9 @@ def tables(setup: Setup) -> Tables:
         deliveries=tuple(tuple(pile) for pile in _entries(components.deliveries).values()),
         rights=tuple(boards.control_center),
         grants=((1,) * len(boards.control_center), tuple(boards.stock_exchange), tuple(boards.workshop)),
-        achievements=tuple(tuple(pile[: setup.seats]) for pile in _entries(components.achievements).values()),
+        achievements=tuple(
+            tuple(pile[place] for place in PLACES[setup.seats]) for pile in _entries(components.achievements).values()
+        ),
         **options,
     )
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from engine.contract import Decision
-from engine.rockwell import achievements, bribery, extraction, market, mineshafts, moves, subcontracting
+from engine.rockwell import achievements, automaton, bribery, extraction, market, mineshafts, moves, subcontracting
 from engine.rockwell.choices import DRILL, NOT_SAID, Drill
 from engine.rockwell.components import Tables
 from engine.rockwell.drillspace import DrillSpace
 from engine.rockwell.events import CentreReached, Lapsed, Moved, NoCrew, RoundBegan, Stayed
 from engine.rockwell.geometry import BORDER, CENTRE
 from engine.rockwell.play import Play
-from engine.rockwell.state import Acting, Drilling, State
+from engine.rockwell.state import Acting, AutomatonMoving, Drilling, State
 
 ROUNDS = 4
 SECOND, EXTRA, END = 2, 3, 4
@@ -32,14 +32,18 @@ def space(tables: Tables, state: State, seat: int) -> DrillSpace:
 
 
 def run(play: Play, step: Drilling) -> bool:
-    """Wait for the company whose turn it is; after the last one comes the next round, after that mineshafts."""
+    """Wait for the company whose turn it is; after the last one, and the automaton, the next round or mineshafts."""
     state = play.state
-    if step.index < len(state.control):
+    seats = len(state.control)
+    if step.index < seats:
         seat = state.control[step.index]
         if state.at[seat * 4 : seat * 4 + 4].count(CENTRE) < 4:
             return True
         play.tell(NoCrew(seat))
         state.stack[-1] = STEPS[step.round][step.index + 1]
+        return False
+    if step.index == seats == automaton.SEATS:
+        state.stack[-1] = AutomatonMoving(step.round)
         return False
     if step.round < ROUNDS:
         play.tell(RoundBegan(step.round + 1))

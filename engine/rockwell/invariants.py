@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from engine.rockwell import automaton
 from engine.rockwell.achievements import met
 from engine.rockwell.components import Tables
 from engine.rockwell.ending import over
@@ -89,7 +90,9 @@ def _cards(tables: Tables, state: State) -> Iterator[str]:
     for pile, cards in enumerate(tables.cards):
         if len(cards) - state.cards[pile].bit_count() != revealed[pile]:
             yield "cards"
-    if sum(company.cards for company in state.companies) != revealed.total():
+    aside = revealed.total() - sum(company.cards for company in state.companies)
+    # Cards of extractions that the automaton triggered are set aside (RW-TWO-24).
+    if aside < 0 or (aside and tables.seats != automaton.SEATS):
         yield "cards_held"
 
 
@@ -107,6 +110,13 @@ def _crews(tables: Tables, state: State) -> Iterator[str]:
     taken = Counter(straddling if tables.straddle_per_company else [spot for spot, _ in straddling])
     if any(count > 1 for count in taken.values()):
         yield "border_twice"
+    if tables.seats == automaton.SEATS and not all(_sound_automaton(state, number) for number in automaton.CREWS):
+        yield "automaton"
+
+
+def _sound_automaton(state: State, number: int) -> bool:
+    """It never straddles, nor hires, nor ends its journey (RW-TWO-25, RW-TWO-23)."""
+    return state.at[number] < BORDER and state.at[number] != CENTRE and not state.die[number]
 
 
 def _is_spot(number: int, spot: int) -> bool:

@@ -19,12 +19,12 @@ def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choi
 
 
 class RockwellModule:
-    """Rockwell for three and four companies."""
+    """Rockwell for two, three and four companies."""
 
     name = "rockwell"
     version = VERSION
     seat_names = ("red", "green", "purple", "white")
-    seat_numbers = range(3, 5)
+    seat_numbers = range(2, 5)
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
     language: Any = LANGUAGE

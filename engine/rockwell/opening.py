@@ -1,6 +1,7 @@
 """Set-up: RW-SET."""
 
 from engine.contract import Chance, Event
+from engine.rockwell import automaton
 from engine.rockwell.components import Tables
 from engine.rockwell.events import Started, TurnBegan
 from engine.rockwell.geometry import ENTRANCES
@@ -13,10 +14,12 @@ def begin(tables: Tables, chance: Chance, events: list[Event]) -> Play:
     """The game set up, at its first auction."""
     seats = tables.seats
     required = lay([[back.power for back in backs] for backs in tables.backs], lambda n: chance.draw("layout", n))
+    # The automaton's crews stand at the entrances like those of a company (RW-TWO-1).
+    sides = seats + (seats == automaton.SEATS)
     state = State(
-        at=list(ENTRANCES) * seats,
-        power=[1] * 4 * seats,
-        die=[0] * 4 * seats,
+        at=list(ENTRANCES) * sides,
+        power=[1] * 4 * sides,
+        die=[0] * 4 * sides,
         required=required,
         back=[-1] * 32,
         mineshaft=[-1] * 32,

@@ -46,6 +46,10 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     # danger
     "more_than_lost": ("most",),
     "more_than_held": ("most",),
+    # automaton
+    "automaton_crew": ("crews",),
+    "automaton_tile": ("tiles",),
+    "automaton_raise": ("crews",),
     # market
     "traded_already": ("kind",),
     "trade_of_nothing": (),

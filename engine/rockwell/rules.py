@@ -7,6 +7,8 @@ from engine.contract import Asked, Chance, Choice, Condition, Decision, Event, I
 from engine.errors import Illegal
 from engine.rockwell import (
     auction,
+    automaton_moving,
+    automaton_raising,
     components,
     danger,
     defaults,
@@ -31,6 +33,8 @@ from engine.rockwell.play import Play
 from engine.rockwell.state import (
     Acting,
     Auction,
+    AutomatonMoving,
+    AutomatonRaising,
     Danger,
     Drilling,
     Insuring,
@@ -65,6 +69,8 @@ ASKS: dict[type, Asks] = {
     Danger: _asks(danger),
     Market: _asks(market),
     Workshop: _asks(workshop),
+    AutomatonMoving: _asks(automaton_moving),
+    AutomatonRaising: _asks(automaton_raising),
 }
 RUN: dict[type, Callable[[Play, Any], bool]] = {Acting: drilling.proceed}
 RUN.update((step, asks.run) for step, asks in ASKS.items())

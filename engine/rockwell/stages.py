@@ -6,8 +6,20 @@ a stage of its own.
 """
 
 from engine.contract import Asked, Stage
+from engine.rockwell import automaton
 from engine.rockwell.auction import bidders
-from engine.rockwell.choices import BID, DANGER, DRILL, FIRST, INSURE, MARKET, PLACE, WORKSHOP
+from engine.rockwell.choices import (
+    AUTOMATON_MOVE,
+    AUTOMATON_STEP,
+    BID,
+    DANGER,
+    DRILL,
+    FIRST,
+    INSURE,
+    MARKET,
+    PLACE,
+    WORKSHOP,
+)
 from engine.rockwell.components import Tables
 from engine.rockwell.ending import over
 from engine.rockwell.geometry import CENTRE
@@ -15,6 +27,8 @@ from engine.rockwell.insurance import holders
 from engine.rockwell.state import WORKSHOP as WORKSHOP_BOARD
 from engine.rockwell.state import (
     Auction,
+    AutomatonMoving,
+    AutomatonRaising,
     Drilling,
     Insuring,
     Market,
@@ -44,7 +58,7 @@ def _stage(stack: list[Step], turn: int, pace: str) -> tuple[int, str]:
         return (turn - 1, "market") if pace == BRISK and turn > 1 else (turn, "auction")
     if isinstance(first, Placing):
         return turn, "placing" if pace == STRICT else "drilling"
-    return turn, "drilling" if isinstance(first, Insuring | Drilling) else "market"
+    return turn, "drilling" if isinstance(first, Insuring | Drilling | AutomatonMoving) else "market"
 
 
 def agenda(tables: Tables, view: RockwellView, pace: str) -> list[Asked]:
@@ -61,9 +75,9 @@ def agenda(tables: Tables, view: RockwellView, pace: str) -> list[Asked]:
             return asked
     if isinstance(first, Placing | Insuring) and seat in holders(view.companies):
         asked.append(Asked(INSURE))
-    if isinstance(first, Placing | Insuring | Drilling):
+    if isinstance(first, Placing | Insuring | Drilling | AutomatonMoving):
         return asked + _drilling(tables, view, seat, first)
-    asked = _market(tables, view, seat, isinstance(first, Market))
+    asked = _market(tables, view, seat, isinstance(first, Market)) + _automaton_step(tables, view, seat)
     # What ends the game stays so: then no auction follows.
     return asked + _bid(view, seat) if pace == BRISK and not over(tables, view) else asked
 
@@ -81,16 +95,47 @@ def _placing(tables: Tables, view: RockwellView, seat: int, step: Placing) -> li
 
 def _drilling(tables: Tables, view: RockwellView, seat: int, first: Step) -> list[Asked]:
     """The rounds that the seat still plays; the choices that an extraction may bring are not required."""
-    round_, index = (first.round, first.index) if isinstance(first, Drilling) else (1, 0)
+    round_, index = _moment(tables, first)
     asked: list[Asked] = []
     if view.at[seat * 4 : seat * 4 + 4].count(CENTRE) < 4:
         # Until the drilling order is fixed the seat's place in it does not matter: no round has begun.
-        if not isinstance(first, Drilling) or view.control.index(seat) >= index:
+        if isinstance(first, Placing | Insuring) or view.control.index(seat) >= index:
             asked.append(Asked(DRILL, round_))
         asked += [Asked(DRILL, later) for later in range(round_ + 1, ROUNDS + 1)]
     # The act that is going on still counts.
     acts = (ROUNDS - round_ + 1) * tables.seats - index + 1
-    return asked + _extractions(acts * EXTRACTIONS, len(asked) + 1)
+    firsts = len(asked) + 1
+    if tables.seats == automaton.SEATS:
+        moves = ROUNDS - round_ + (index <= tables.seats)
+        acts += moves
+        if moves and _may_control(tables, view, seat, first):
+            asked.append(Asked(AUTOMATON_MOVE, times=moves, required=False))
+    return asked + _extractions(acts * EXTRACTIONS, firsts)
+
+
+def _moment(tables: Tables, first: Step) -> tuple[int, int]:
+    """The round, and how far in it: a company's place in the control order, then the automaton, then the end."""
+    if isinstance(first, Drilling):
+        return first.round, first.index
+    return (first.round, tables.seats) if isinstance(first, AutomatonMoving) else (1, 0)
+
+
+def _may_control(tables: Tables, view: RockwellView, seat: int, first: Step) -> bool:
+    """Whether the seat is first in the control order, or may be in the end, and so chooses for the automaton."""
+    if isinstance(first, Placing):
+        return True
+    on_board = [there for there in view.slots[: len(tables.rights)] if there >= 0]
+    chooser = on_board[0] if isinstance(first, Insuring) and on_board else view.control[0]
+    return seat == chooser
+
+
+def _automaton_step(tables: Tables, view: RockwellView, seat: int) -> list[Asked]:
+    """The step in power after phase III, of the first company in the management order where it has a choice."""
+    step = view.stack[0]
+    done = isinstance(step, AutomatonRaising) and step.done
+    if tables.seats != automaton.SEATS or seat != view.management[0] or done or over(tables, view):
+        return []
+    return [Asked(AUTOMATON_STEP)] if len(automaton.raises(view)) > 1 else []
 
 
 def _market(tables: Tables, view: RockwellView, seat: int, trading: bool) -> list[Asked]:
@@ -104,7 +149,7 @@ def _market(tables: Tables, view: RockwellView, seat: int, trading: bool) -> lis
             actions = grant if trading else view.left[seat]
     if actions:
         asked += _times(WORKSHOP, actions)
-    acts = sum(tables.grants[WORKSHOP_BOARD])
+    acts = sum(tables.grants[WORKSHOP_BOARD]) + (tables.seats == automaton.SEATS)
     return asked + _extractions(acts, actions + 1)
 
 

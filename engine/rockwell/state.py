@@ -172,7 +172,9 @@ class AutomatonMoving(msgspec.Struct, frozen=True, omit_defaults=True, tag="auto
 
 
 class AutomatonRaising(msgspec.Struct, frozen=True, omit_defaults=True, tag="automaton_raising"):
-    """A crew of the automaton is raised after phase III (two companies)."""
+    """A crew of the automaton is raised after phase III (two companies); once that is `done` the turn ends."""
+
+    done: bool = False
 
 
 Step: TypeAlias = Union[

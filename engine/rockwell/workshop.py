@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, Union
 
 from engine.contract import Decision
-from engine.rockwell import achievements, ending, extraction, mineshafts, phases, stock
+from engine.rockwell import achievements, automaton, ending, extraction, mineshafts, phases, stock
 from engine.rockwell.account import may_have
 from engine.rockwell.choices import WORKSHOP as WORKSHOP_KIND
 from engine.rockwell.choices import Deliver, Mineshaft, Mobility, MoveMineshaft, Pass, Raise, Safety
 from engine.rockwell.components import Tables
 from engine.rockwell.events import Delivered, LevelBought, MineshaftBuilt, MineshaftMoved, Raised
 from engine.rockwell.play import Play
-from engine.rockwell.state import WORKSHOP, State, Workshop
+from engine.rockwell.state import WORKSHOP, AutomatonRaising, State, Workshop
 from engine.rockwell.workspace import WorkSpace
 
 Action: TypeAlias = Union[Raise, Safety, Mobility, Mineshaft, MoveMineshaft, Deliver, Pass]
@@ -34,11 +34,17 @@ def space(tables: Tables, state: State, seat: int) -> WorkSpace:
 
 
 def run(play: Play, step: Workshop) -> bool:
-    """Wait for a company that can do something, for all that everyone knows; the turn ends when all are done."""
+    """Wait for a company that can do something, for all that everyone knows; the turn ends when all are done.
+
+    Between two companies a crew of the automaton is raised before that, unless the game ends (RW-TWO-8, RW-TWO-18).
+    """
     tables, state = play.tables, play.state
     index = phases.turn(tables, state, WORKSHOP, step.index)
     if index < 0:
-        ending.end_turn(play)
+        if tables.seats == automaton.SEATS and not ending.over(tables, state):
+            state.stack[-1] = AutomatonRaising()
+        else:
+            ending.end_turn(play)
         return False
     seat = phases.actor(tables, state, WORKSHOP, index)
     if _may_act(tables, state, seat):

@@ -30,7 +30,7 @@ from engine.orders.lexicon import Lexicon
 from engine.orders.tokens import NUMBER
 from engine.rockwell.geometry import ON, TILE_NAMES
 from engine.rockwell.language import places
-from engine.rockwell.state import BOARD_NAMES, KIND_NAMES, Drilling
+from engine.rockwell.state import BOARD_NAMES, KIND_NAMES, AutomatonMoving, Drilling
 from engine.rockwell.view import RockwellView
 
 ANYONE = -1
@@ -318,6 +318,6 @@ def _number(view: RockwellView, condition: Condition) -> int:
         levels = {"safety": company.safety, "mobility": company.mobility, "mineshaft": company.mineshaft}
         return int(levels[params["what"]])
     if code == "round":
-        return next((step.round for step in view.stack if isinstance(step, Drilling)), 0)
+        return next((step.round for step in view.stack if isinstance(step, Drilling | AutomatonMoving)), 0)
     counts = {"turn": view.turn, "dice": view.dice, "bribery": view.bribery}
     return int(counts[code])

@@ -10,7 +10,10 @@ from typing import Any
 
 from engine.contract import Setup
 from engine.orders.shape import Alternative, Order
+from engine.rockwell import automaton
 from engine.rockwell.choices import (
+    AUTOMATON_MOVE,
+    AUTOMATON_STEP,
     BID,
     DANGER,
     DRILL,
@@ -143,6 +146,20 @@ def _actions(view: RockwellView, seat: int) -> list[list[Any]]:
     return [*lines[: LINES - 1], [Pass()]]
 
 
+def _automaton_moves(view: RockwellView, seat: int) -> list[list[Any]]:
+    """What would be legal now, each with others behind it: before its time it may come otherwise."""
+    return _turned(automaton.moves(view)) if len(view.companies) == automaton.SEATS else []
+
+
+def _automaton_steps(view: RockwellView, seat: int) -> list[list[Any]]:
+    return _turned(automaton.raises(view)) if len(view.companies) == automaton.SEATS else []
+
+
+def _turned(choices: list[Any]) -> list[list[Any]]:
+    """A line for each of the first choices, with the two next ones as alternatives."""
+    return [(choices[place:] + choices[:place])[:3] for place in range(min(LINES, len(choices)))]
+
+
 _IDEAS: dict[str, Callable[[RockwellView, int], list[list[Any]]]] = {
     BID: _bids,
     PLACE: _places,
@@ -151,6 +168,8 @@ _IDEAS: dict[str, Callable[[RockwellView, int], list[list[Any]]]] = {
     DANGER: _covers,
     MARKET: _trades,
     WORKSHOP: _actions,
+    AUTOMATON_MOVE: _automaton_moves,
+    AUTOMATON_STEP: _automaton_steps,
 }
 
 

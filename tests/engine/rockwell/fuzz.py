@@ -40,7 +40,7 @@ class Saved(msgspec.Struct):
 
 
 def setup_of(seed: int) -> Setup:
-    """Three or four companies and, in half of the games, options at random."""
+    """Two to four companies and, in half of the games, options at random."""
     random = Random(seed)
     options = (
         {name: random.choice(values) for name, values in MODULE.options().items()} if random.random() < 0.5 else {}

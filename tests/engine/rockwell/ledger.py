@@ -52,7 +52,8 @@ class Ledger:
         )
 
     def _gain(self, seat: int, cubes: Iterable[int], sign: int = 1) -> None:
-        for kind, count in enumerate(cubes):
+        """Nothing of the automaton's is kept."""
+        for kind, count in enumerate(cubes if seat < len(self.cubes) else ()):
             self.cubes[seat][kind] += sign * count
 
     def _bids(self, event: BidsRevealed) -> None:
@@ -69,7 +70,7 @@ class Ledger:
 
     def _shared(self, event: Shared) -> None:
         """Without danger all is theirs at once; with it the priority of a mine owner waits for the others' fate."""
-        if self._danger:
+        if self._danger and any(share.seat < len(self.cubes) for share in event.shares):
             self._later.append(event)
             return
         for share in event.shares:

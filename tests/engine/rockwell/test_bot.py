@@ -33,7 +33,7 @@ def play(seed: int, bots: Sequence[Bot], **options: Any) -> State:
     return state
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_steady_companies_end_their_games_in_a_sensible_number_of_turns(seats: int) -> None:
     """Between 8 and 20, with legal choices only."""
     for seed in range(6):

@@ -7,17 +7,19 @@ from engine.contract import Setup
 from engine.rockwell import MODULE
 from engine.rockwell.components import OPTIONS
 
-OTHER = Setup(3, {name: values[-1] for name, values in OPTIONS.items()})
+TURNED = {name: values[-1] for name, values in OPTIONS.items()}
 SLOW = {"imagined", "known", "sheets", "written"}
 
 
 @pytest.mark.parametrize("law", LAWS)
-def test_four_companies_conform(law: str) -> None:
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_number_of_companies_conforms(seats: int, law: str) -> None:
     """Every law, with the options as they are by default."""
-    LAWS[law](MODULE, MODULE.bind(Setup(4)), 1)
+    LAWS[law](MODULE, MODULE.bind(Setup(seats)), 1)
 
 
 @pytest.mark.parametrize("law", [law for law in LAWS if law not in SLOW])
-def test_three_companies_with_all_options_turned_conform(law: str) -> None:
+@pytest.mark.parametrize("seats", [2, 3])
+def test_companies_with_all_options_turned_conform(seats: int, law: str) -> None:
     """The laws that are quickly checked."""
-    LAWS[law](MODULE, MODULE.bind(OTHER), 2)
+    LAWS[law](MODULE, MODULE.bind(Setup(seats, TURNED)), 2)

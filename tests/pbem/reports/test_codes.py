@@ -89,6 +89,7 @@ SAMPLES = {
     "right": "bribery",
     "tile": 5,
     "tiles": (1, 2),
+    "crews": (0, 2),
     "what": "safety",
     "pile": 1,
     "cost": (5, 0, 0, 0),
