@@ -63,7 +63,7 @@ _SBIN = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec/postfix")
 FINDERS: dict[str, Callable[[], str]] = {
     "browser": _program(
         "browser",
-        ("chromium", "chromium-browser", "google-chrome"),
+        ("chromium", "chromium-browser", "google-chrome", "Google Chrome", "Chromium"),
         ("/Applications/Google Chrome.app/Contents/MacOS", "/Applications/Chromium.app/Contents/MacOS"),
     ),
     "postfix": _program("postfix", ("postfix",), _SBIN),

@@ -23,11 +23,22 @@ servers.FINDERS["unicorn"] = none
 """
 
 
-def _run(folder: Path, **environment: str) -> str:
+def _run(folder: Path, processes: int, **environment: str) -> str:
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_ride.py").write_text(WANTS_A_UNICORN)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTEST_"))}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "--rootdir", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        str(processes),
+        "--rootdir",
+        str(folder),
+    ]
     return subprocess.run(
         [*command, str(folder)],
         cwd=folder,
@@ -40,7 +51,7 @@ def _run(folder: Path, **environment: str) -> str:
 
 def test_what_was_not_run_is_listed_with_its_reason(tmp_path: Path) -> None:
     """A test that wants what is not there is named at the end with its reason, and the others count."""
-    said = _run(tmp_path)
+    said = _run(tmp_path, 2)
     assert "= not run =" in said
     assert "   1  unicorn: none is installed" in said
     assert "1 passed, 1 skipped" in said
@@ -48,7 +59,7 @@ def test_what_was_not_run_is_listed_with_its_reason(tmp_path: Path) -> None:
 
 def test_what_is_required_and_not_run_fails(tmp_path: Path) -> None:
     """With PBEM_REQUIRE set a missing program is a failure."""
-    assert "1 failed, 1 passed" in _run(tmp_path, PBEM_REQUIRE="1")
+    assert "1 failed, 1 passed" in _run(tmp_path, 0, PBEM_REQUIRE="1")
 
 
 def test_a_database_of_a_test_is_its_own(postgresql_url: str, sqlite_url: str) -> None:
