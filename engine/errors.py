@@ -54,8 +54,12 @@ class BadJournal(EngineError):
         self.number = number
 
 
+class BadSnapshot(EngineError):
+    """A snapshot that is damaged or of a format that this code does not know: the journal gives the table again."""
+
+
 class UnknownVersion(EngineError):
-    """A game of a rules version, snapshot format or reader that this code does not know: leave it alone."""
+    """A game of a rules version or reader that this code does not know: leave it alone."""
 
 
 class UnknownRules(EngineError):

@@ -17,6 +17,9 @@ from engine.contract import Choice, Rules
 START = "start"
 """The `kind` of a game's first entry: its set-up, which no seat answered."""
 
+RULING = "ruling"
+"""The `kind` of an entry that a moderator's act made: it has a `note`, decides nothing and draws nothing."""
+
 _HASH = 32  # bytes of whatever is published
 _DIGEST = 16  # bytes of a state's digest, which the entry's own hash covers
 
@@ -35,8 +38,20 @@ class Given(msgspec.Struct, frozen=True, array_like=True):
     alternative: int = 0
 
 
+class Note(msgspec.Struct, frozen=True):
+    """A moderator's act on the game: a code, who did it by the name that the players see, why, and its figures.
+
+    `params` are plain values, the same as they were when read back from their stored bytes.
+    """
+
+    act: str
+    actor: str
+    reason: str
+    params: dict[str, Any]
+
+
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step of a game: a decision answered and what chance added to it.
+    """One step of a game: a decision answered and what chance added to it, or a ruling (then with its `note`).
 
     `number` counts from 1 along a line; a line that leaves an earlier one counts on from there. `stage` is the key
     of the stage that the decision belonged to, empty for the set-up. `version` is the rules version that played it.
@@ -55,6 +70,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     round: int = 0
     answers: tuple[Given, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+    note: Note | None = None
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")

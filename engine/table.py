@@ -1,17 +1,30 @@
 """A game being played: its state, its chance and its place in the journal, moved on by one decision at a time."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
 
 from engine.chance import KeyedChance, RecordedChance
 from engine.contract import Choice, Decision, Event, Rules
-from engine.errors import BadJournal, Illegal, UnknownVersion
-from engine.journal import START, Entry, Given, canonical, commitment, link, public_hash, state_digest
+from engine.errors import BadJournal, BadSnapshot, Illegal, UnknownVersion
+from engine.journal import (
+    RULING,
+    START,
+    Entry,
+    Given,
+    Note,
+    canonical,
+    commitment,
+    link,
+    public_hash,
+    state_digest,
+)
 from engine.spaces import check
 
 SNAPSHOT_FORMAT = 1
+_CHECK = 16  # bytes in front of a snapshot that show whether the rest is whole
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -80,6 +93,10 @@ class Table:
         rules.apply(state, {answer.seat: answer.choice for answer in given}, self._chance, events)
         return self._record(decision.kind, decision.round, stage, given), events
 
+    def note(self, note: Note, stage: str = "") -> Entry:
+        """Put a ruling on record between two decisions: state and chance stay as they are."""
+        return self._record(RULING, 0, stage, (), note)
+
     def branch(self, line: int, epoch: int) -> None:
         """Go on as another line of the journal, which leaves the former one at this entry.
 
@@ -96,25 +113,29 @@ class Table:
         counters = self._chance.counters
         state = msgspec.Raw(canonical(self.state))
         version = self.rules.setup.version
-        return canonical(
-            Snapshot(SNAPSHOT_FORMAT, version, self.number, self.head, state, self.line, self.epoch, counters)
-        )
+        saved = Snapshot(SNAPSHOT_FORMAT, version, self.number, self.head, state, self.line, self.epoch, counters)
+        return _sealed(canonical(saved))
 
     @classmethod
     def restore(cls, rules: Rules, secret: bytes, words: Sequence[str], snapshot: bytes) -> "Table":
-        """The table that a snapshot was taken of. Raises UnknownVersion for another format or rules version."""
-        saved = _snapshots.decode(snapshot)
-        if saved.format != SNAPSHOT_FORMAT:
-            raise UnknownVersion(f"snapshot format {saved.format}")
+        """The table that a snapshot was taken of.
+
+        Raises BadSnapshot for one that is damaged or of another format, UnknownVersion for another rules version.
+        """
+        if _sealed(snapshot[_CHECK:]) != snapshot:
+            raise BadSnapshot("damaged")
+        saved = _opened(snapshot[_CHECK:])
         if saved.version != rules.setup.version:
             raise UnknownVersion(f"snapshot of rules version {saved.version}, rules bound to {rules.setup.version}")
-        state: Any = msgspec.msgpack.decode(saved.state, type=rules.state_type)
+        state: Any = _state(rules, saved)
         chance = KeyedChance(secret, words, saved.epoch, dict(saved.counters))
         table = cls(rules, state, secret, words, chance)
         table.number, table.line, table.epoch, table.head = saved.number, saved.line, saved.epoch, saved.head
         return table
 
-    def _record(self, kind: str, round_: int, stage: str, answers: tuple[Given, ...]) -> Entry:
+    def _record(
+        self, kind: str, round_: int, stage: str, answers: tuple[Given, ...], note: Note | None = None
+    ) -> Entry:
         self.number += 1
         entry = Entry(
             self.number,
@@ -128,6 +149,7 @@ class Table:
             round_,
             answers,
             self._chance.take(),
+            note,
         )
         self.head = link(self.head, public_hash(self._secret, entry))
         return entry
@@ -153,6 +175,12 @@ def replay(rules: Rules, secret: bytes, words: Sequence[str], entries: Iterable[
     return table
 
 
+def follow(table: Table, entries: Iterable[Entry]) -> None:
+    """Carry out the entries that come after the table's last, checked as `replay` does. Raises BadJournal."""
+    for entry in entries:
+        _play_again(table, entry)
+
+
 def retrace(rules: Rules, entries: Iterable[Entry]) -> Any:
     """The state after the entries, by their recorded outcomes: what can be checked without the secret.
 
@@ -167,7 +195,10 @@ def retrace(rules: Rules, entries: Iterable[Entry]) -> Any:
             state = rules.start(chance, [])
         else:
             _fits_next(rules, entry, number + 1)
-            rules.apply(state, _recorded_choices(rules, state, entry), chance, [])
+            if entry.note is None:
+                rules.apply(state, _recorded_choices(rules, state, entry), chance, [])
+            else:
+                _fits_ruling(entry)
         chance.finish()
         number = entry.number
         if state_digest(state) != entry.digest:
@@ -175,6 +206,28 @@ def retrace(rules: Rules, entries: Iterable[Entry]) -> Any:
     if state is None:
         raise BadJournal("empty", 0)
     return state
+
+
+def _sealed(body: bytes) -> bytes:
+    """A snapshot's bytes with what shows that they are whole."""
+    return blake2b(body, digest_size=_CHECK, person=b"pbem snapshot").digest() + body
+
+
+def _opened(body: bytes) -> Snapshot:
+    try:
+        saved = _snapshots.decode(body)
+    except msgspec.DecodeError as error:
+        raise BadSnapshot("unreadable") from error
+    if saved.format != SNAPSHOT_FORMAT:
+        raise BadSnapshot(f"format {saved.format}")
+    return saved
+
+
+def _state(rules: Rules, saved: Snapshot) -> Any:
+    try:
+        return msgspec.msgpack.decode(saved.state, type=rules.state_type)
+    except msgspec.DecodeError as error:
+        raise BadSnapshot("state") from error
 
 
 def _check_answers(rules: Rules, state: Any, decision: Decision | None, choices: Mapping[int, Choice]) -> None:
@@ -191,7 +244,7 @@ def _given(seat: int, answered: Answered) -> Given:
 
 
 def _fits_start(rules: Rules, entry: Entry) -> None:
-    if (entry.number, entry.kind) != (1, START):
+    if (entry.number, entry.kind, entry.note) != (1, START, None):
         raise BadJournal("no_start", entry.number)
     if entry.version != rules.setup.version:
         raise BadJournal("version", entry.number)
@@ -202,6 +255,12 @@ def _fits_next(rules: Rules, entry: Entry, number: int) -> None:
         raise BadJournal("number", entry.number)
     if entry.version != rules.setup.version:
         raise BadJournal("version", entry.number)
+
+
+def _fits_ruling(entry: Entry) -> None:
+    """A ruling decides nothing."""
+    if (entry.kind, entry.round, entry.answers) != (RULING, 0, ()):
+        raise BadJournal("ruling", entry.number)
 
 
 def _begin_again(rules: Rules, secret: bytes, words: Sequence[str], entry: Entry) -> Table:
@@ -215,9 +274,13 @@ def _play_again(table: Table, entry: Entry) -> None:
     _fits_next(rules, entry, table.number + 1)
     if (entry.line, entry.epoch) != (table.line, table.epoch):
         _change_line(table, entry)
-    choices = _recorded_choices(rules, table.state, entry)
-    rules.apply(table.state, choices, table._chance, [])
-    own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
+    if entry.note is None:
+        choices = _recorded_choices(rules, table.state, entry)
+        rules.apply(table.state, choices, table._chance, [])
+        own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
+    else:
+        _fits_ruling(entry)
+        own = table.note(entry.note, entry.stage)
     _compare(own, entry)
 
 

@@ -17,6 +17,7 @@ from pbem.games.due import PLAYED, is_due
 from pbem.games.lifecycle import start
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.position import Position, game_row, players_of, position
+from pbem.games.recording import put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
 from pbem.sheets.submitting import Post, Taken, submit
@@ -125,7 +126,7 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
     def beside(session: Session, game: Game) -> None:
         if game.next_ruling != number:
             raise Busy  # another ruling came between: its letters would have the same keys
-        session.add(_ruling(game, account, actor, name, {"seat": seat}, secret=True))
+        put_on_record(session, game, _ruling(game, account, actor, name, {"seat": seat}, secret=True))
         put(session, *letters)
 
     post = Post(_id(game), seat, text, "moderator", f"moderator/{game.code}/{number}/{seat}", clock.now())
@@ -182,7 +183,8 @@ def _rule(
                 continue
             ruling = _ruling(game, account, actor, name, act(game), secret=secret)
             game.version += 1
-            session.add_all([ruling, game])
+            put_on_record(session, game, ruling)
+            session.add(game)
             put(session, *letters)
             if is_due(game, clock.now()):
                 nudge(session, ADVANCE, _id(game))
@@ -203,7 +205,6 @@ def _ruling(
         game_id=_id(game),
         number=game.next_ruling,
         line=game.line,
-        entry=game.next_entry,
         account_id=account.id if account is not None else None,
         actor=account.name if account is not None else "operator",
         act=name,

@@ -122,6 +122,7 @@ def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:
             "act": each.act,
             "reason": each.reason,
             "params": msgspec.json.decode(each.params),
+            "entry": each.entry,
         }
         for each in rulings.rulings_of(service, code)
     ]
@@ -129,7 +130,7 @@ def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:
 
 def headings() -> Mapping[str, str]:
     """What the columns of rulings are called."""
-    return {"number": "#", "at": _("when"), "by": _("by"), "act": _("act"), "reason": _("reason")}
+    return {"number": "#", "at": _("when"), "by": _("by"), "act": _("act"), "reason": _("reason"), "entry": _("entry")}
 
 
 def looked_at(service: Service, code: str, reason: str, address: str) -> dict[str, Any]:

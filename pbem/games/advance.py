@@ -13,6 +13,7 @@ from pbem.games import trouble
 from pbem.games.due import may_go_on
 from pbem.games.position import players_of, position, seat_rows
 from pbem.games.posting import post
+from pbem.games.recording import note_of
 from pbem.games.resolve import Outcome, begin, resolve
 from pbem.games.telling import Telling
 from pbem.games.writing import write
@@ -67,7 +68,11 @@ def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] |
             seats, players = seat_rows(session, game_id), players_of(session, game_id)
         else:
             stands = position(session, game_id)
-    outcome = begin(game, seats, players) if starting else resolve(stands)
+    if not starting:
+        return version, resolve(stands), rulings
+    outcome = begin(game, seats, players, [note_of(ruling) for ruling in rulings])
+    for ruling, record in zip(rulings, outcome.records[1:], strict=True):
+        ruling.entry = record.entry.number
     return version, outcome, rulings
 
 

@@ -4,18 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
+import structlog
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.contract import Event, Rules, RulesModule
-from engine.journal import Entry, used_orders
+from engine.errors import BadJournal, BadSnapshot
+from engine.journal import Entry, decode, used_orders
 from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
-from engine.table import Table
+from engine.table import Table, follow, replay
 from pbem.errors import Refused
+from pbem.games.recording import present_line
 from pbem.games.rules import module_of, rules_of
 from pbem.sheets.stored import decode_reading, decode_sheet
 from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snapshot, Submission
+
+log = structlog.get_logger()
 
 Ref = tuple[int, int]
 
@@ -120,7 +125,7 @@ def words_of(seats: list[Seat]) -> list[str]:
 
 
 def position(session: Session, game_id: int) -> Position:
-    """The position of a game that has begun. Raises Refused `no_game`, and what restoring a table raises."""
+    """The position of a game that has begun. Raises Refused `no_game`, UnknownVersion, UnknownRules, BadJournal."""
     game = session.get(Game, game_id)
     if game is None:
         raise Refused("no_game", game=str(game_id))
@@ -129,7 +134,6 @@ def position(session: Session, game_id: int) -> Position:
     seats = seat_rows(session, game_id)
     rules = rules_of(game)
     now = {"game": game_id, "line": game.line, "stage": game.stage_key}
-    snapshot = session.exec(_SNAPSHOT, params=now).one()
     rows = session.exec(_ENTRIES, params=now).all()
     played = [Played(_entry.decode(entry), _tried.decode(tried) if tried else {}) for entry, tried in rows]
     sheets = {seat.number: decode_sheet(rules, seat.sheet) for seat in seats}
@@ -139,12 +143,39 @@ def position(session: Session, game_id: int) -> Position:
         players=players_of(session, game_id),
         module=module_of(game),
         rules=rules,
-        table=Table.restore(rules, game.secret, words_of(seats), snapshot),
+        table=_table(session, game, rules, words_of(seats)),
         sheets=sheets,
         played=played,
         untold=_untold(session, game, seats),
         replaced=_replaced(session, game, rules, played, sheets),
     )
+
+
+def _table(session: Session, game: Game, rules: Rules, words: list[str]) -> Table:
+    """From the newest snapshot and what the journal has since then; without a good one from the journal alone."""
+    snapshot = session.exec(_SNAPSHOT, params={"game": game.id, "line": game.line}).first() or b""
+    try:
+        return _caught_up(session, game, Table.restore(rules, game.secret, words, snapshot))
+    except (BadSnapshot, BadJournal) as error:
+        # Whatever is wrong with a snapshot, the journal has the last word; where that is wrong too, it says so itself.
+        log.warning("table_replayed", game=game.id, problem=str(error))
+    line = present_line(session, game).values()
+    return _agreed(game, replay(rules, game.secret, words, (decode(rules, entry) for _, entry in line)))
+
+
+def _caught_up(session: Session, game: Game, table: Table) -> Table:
+    """The table of a snapshot after the rulings that followed it."""
+    if table.number + 1 < game.next_entry:
+        later = present_line(session, game, table.number).values()
+        follow(table, (decode(table.rules, entry) for _, entry in later))
+    return _agreed(game, table)
+
+
+def _agreed(game: Game, table: Table) -> Table:
+    """The table, if it stands where the game's row says. Raises BadJournal."""
+    if (table.number + 1, table.head) != (game.next_entry, game.head):
+        raise BadJournal("head", table.number)
+    return table
 
 
 def _untold(session: Session, game: Game, seats: list[Seat]) -> list[tuple[int, list[Event]]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from engine.journal import Note
 from engine.orders.sheet import Sheet
 from engine.play import Over, Record, StageEnded, Waiting, run
 from engine.table import Table
@@ -47,13 +48,14 @@ def numbers(stored: str) -> tuple[int, ...]:
     return tuple(int(number) for number in stored.split(",") if number)
 
 
-def begin(game: Game, seats: list[Seat], players: Mapping[int, Player]) -> Outcome:
-    """The game's set-up, and the opening of its first stage."""
+def begin(game: Game, seats: list[Seat], players: Mapping[int, Player], notes: Sequence[Note] = ()) -> Outcome:
+    """The game's set-up, the rulings made before it, and the opening of its first stage."""
     rules = rules_of(game)
     table, entry, events = Table.begin(rules, game.secret, words_of(seats))
     sheets = {seat.number: Sheet() for seat in seats}
     start = Position(game, seats, players, module_of(game), rules, table, sheets, [], [], {})
-    return _opened(start, [Record(entry, tuple(events), {})], {})
+    records = [Record(entry, tuple(events), {}), *(Record(table.note(note), (), {}) for note in notes)]
+    return _opened(start, records, {})
 
 
 def resolve(position: Position) -> Outcome:

@@ -1,17 +1,23 @@
 """Whether a game's journal is what its secret and its players' orders come to."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlmodel import col, select
 
+from engine.contract import Rules
 from engine.errors import BadJournal
-from engine.journal import decode
+from engine.journal import Entry, Note, decode
 from engine.table import replay
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.position import game_row, seat_rows, words_of
+from pbem.games.recording import note_of, present_line
 from pbem.games.rules import rules_of
-from pbem.storage.models import JournalEntry
+from pbem.storage.models import Game, Ruling
+
+Line = Mapping[int, tuple[int, bytes]]
+"""The present line: by number the line that an entry was written on, and its bytes."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +33,43 @@ class Verified:
 def verify(service: Service, code: str) -> Verified:
     """Play the present line again from the secret: every choice, draw, digest and link of the chain is compared.
 
-    Nothing is shown of what is hidden. Raises Refused `no_game`, and `wrong_status` for a game that has not begun.
+    So is every ruling as it is shown, with what the journal says of it. Nothing is shown of what is hidden. Raises
+    Refused `no_game`, and `wrong_status` for a game that has not begun.
     """
     with service.reading() as session:
         game = game_row(session, code)
         assert game.id is not None
         words = words_of(seat_rows(session, game.id))
-        rows = session.exec(
-            select(JournalEntry.number, JournalEntry.entry)
-            .where(col(JournalEntry.game_id) == game.id, col(JournalEntry.number) < game.next_entry)
-            .order_by(col(JournalEntry.line))
-        ).all()
-    if not rows:
+        line = present_line(session, game)
+        rulings = session.exec(select(Ruling).where(col(Ruling.game_id) == game.id)).all()
+    if not line:
         raise Refused("wrong_status", status=game.status)
-    rules = rules_of(game)
-    line = {row[0]: row[1] for row in rows}  # of a number that two lines have, the later line's counts
     try:
-        table = replay(rules, game.secret, words, (decode(rules, line[number]) for number in sorted(line)))
+        notes = _notes(game, line, rulings)
+        table = replay(rules_of(game), game.secret, words, _entries(rules_of(game), line, notes))
     except BadJournal as bad:
         return Verified(len(line), game.head.hex(), bad.code, bad.number)
     if table.head != game.head:
         return Verified(len(line), game.head.hex(), "head", table.number)
     return Verified(len(line), game.head.hex())
+
+
+def _notes(game: Game, line: Line, rulings: Iterable[Ruling]) -> dict[tuple[int, int], Note]:
+    """The rulings as the journal has to have them, by line and number. Raises BadJournal for one without an entry."""
+    notes: dict[tuple[int, int], Note] = {}
+    for ruling in rulings:
+        place = ruling.line, ruling.entry
+        nowhere = not ruling.entry or (ruling.line == game.line and ruling.entry not in line)
+        if nowhere or place in notes:
+            raise BadJournal("ruling", ruling.entry)
+        notes[place] = note_of(ruling)
+    return notes
+
+
+def _entries(rules: Rules, line: Line, notes: Mapping[tuple[int, int], Note]) -> Iterator[Entry]:
+    """The entries, each looked at for whether it is the ruling that is on record there. Raises BadJournal."""
+    for number, (own, stored) in line.items():
+        entry = decode(rules, stored)
+        if entry.note != notes.get((own, number)):
+            raise BadJournal("ruling", number)
+        yield entry

@@ -29,7 +29,7 @@ _SEATS = (
 _OLDER = delete(Snapshot).where(
     col(Snapshot.game_id) == bindparam("game"),
     col(Snapshot.line) == bindparam("line_now"),
-    col(Snapshot.number) == bindparam("before"),
+    col(Snapshot.number) <= bindparam("before"),
     col(Snapshot.closes).is_(False),
 )
 
@@ -66,7 +66,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
         insert_rows(session, Picture, pictures)
         insert_rows(session, Letter, letters)
         if outcome.outlook.closed and rulings:
-            told = [{"id": ruling.id, "told": outcome.outlook.stage.key} for ruling in rulings]
+            key = outcome.outlook.stage.key
+            told = [{"id": ruling.id, "told": key, "entry": ruling.entry} for ruling in rulings]
             session.execute(update(Ruling), told)
         if letters:
             nudge(session, SEND, 0)

@@ -180,7 +180,10 @@ class JournalEntry(Table, table=True):
 
 
 class Snapshot(Table, table=True):
-    """A cache of the table after entry `number`: the last one, and one at the end of each stage."""
+    """A cache of the table after entry `number`: one of the last play, and one at the end of each stage.
+
+    Rulings since then are not in it, and the journal gives the table again where it is missing or of no use.
+    """
 
     __table_args__ = (UniqueConstraint("game_id", "line", "number"),)
 
@@ -322,8 +325,8 @@ class Ruling(Table, table=True):
     game_id: int = Field(foreign_key="game.id")
     number: int
     line: int
-    entry: int
-    """The number of the journal's next entry when it was made."""
+    entry: int = 0
+    """The number of its journal entry; 0 until the game has begun: its entry then follows the start."""
     account_id: int | None = Field(default=None, foreign_key="account.id")
     actor: str
     act: str

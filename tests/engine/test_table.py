@@ -10,9 +10,20 @@ from hypothesis import strategies as st
 from tinygame.state import Attack, Bid
 
 from engine.contract import Setup
-from engine.errors import BadJournal, Illegal, UnknownVersion
-from engine.journal import Entry, Given, canonical, commitment, decode, link, public_hash, state_digest, used_orders
-from engine.table import Answered, Table, replay, retrace
+from engine.errors import BadJournal, BadSnapshot, Illegal, UnknownVersion
+from engine.journal import (
+    Entry,
+    Given,
+    Note,
+    canonical,
+    commitment,
+    decode,
+    link,
+    public_hash,
+    state_digest,
+    used_orders,
+)
+from engine.table import Answered, Table, follow, replay, retrace
 from tests.engine.tiny import SECRET, WORDS, begin, played, random_answers, rules
 
 
@@ -81,12 +92,24 @@ def test_a_game_that_is_over_takes_no_answer() -> None:
         table.decide({})
 
 
-def test_a_snapshot_of_another_version_is_left_alone() -> None:
-    """Format and rules version must both be known."""
+@pytest.mark.parametrize("place", [0, 20, 60, -1])
+def test_a_damaged_snapshot_is_told_from_a_whole_one(place: int) -> None:
+    """One byte that is another, or one that is missing, is enough."""
     snapshot = begin().snapshot()
-    older = msgspec.msgpack.decode(snapshot) | {"format": 0}
-    with pytest.raises(UnknownVersion):
-        Table.restore(rules(), SECRET, WORDS, canonical(older))
+    changed = bytearray(snapshot)
+    changed[place] ^= 1
+    for damaged in (bytes(changed), snapshot[:-1], b""):
+        with pytest.raises(BadSnapshot):
+            Table.restore(rules(), SECRET, WORDS, damaged)
+
+
+def test_a_snapshot_of_another_format_or_version_is_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of another format it is of no use; of another rules version the game is left alone."""
+    snapshot = begin().snapshot()
+    monkeypatch.setattr("engine.table.SNAPSHOT_FORMAT", 2)
+    with pytest.raises(BadSnapshot):
+        Table.restore(rules(), SECRET, WORDS, snapshot)
+    monkeypatch.undo()
     newer = type(rules())(Setup(3, version=2))
     with pytest.raises(UnknownVersion):
         Table.restore(newer, SECRET, WORDS, snapshot)
@@ -101,6 +124,64 @@ def test_used_orders_are_those_that_answered() -> None:
     }
     entry, _ = table.decide(answers)
     assert used_orders([entry]) == {(0, 0), (1, 0), (2, 0)}
+
+
+NOTE = Note("deadline_extended", "Mo", "a holiday", {"until": "2026-01-02T00:00:00+00:00", "hours": 12})
+
+
+def _ruled(seed: int) -> tuple[Table, list[Entry]]:
+    """A random game with a ruling behind its start and behind every third decision, and its journal."""
+    table, entry, _ = Table.begin(rules(), SECRET, WORDS)
+    entries = [entry, table.note(NOTE)]
+    random = Random(seed)
+    while table.rules.pending(table.state) is not None:
+        entries.append(table.decide(random_answers(table, random), "stage")[0])
+        if len(entries) % 3 == 0:
+            entries.append(table.note(NOTE, "stage"))
+    return table, entries
+
+
+@given(st.integers())
+def test_rulings_are_links_of_the_chain_that_play_nothing(seed: int) -> None:
+    """A game is the same with and without them but for its head; the journal replays, from any snapshot on too."""
+    table, entries = _ruled(seed)
+    stored = [decode(table.rules, canonical(entry)) for entry in entries]
+    assert stored == entries
+    again = replay(rules(), SECRET, WORDS, stored)
+    assert (again.number, again.head, again.snapshot()) == (table.number, table.head, table.snapshot())
+    assert canonical(retrace(rules(), stored)) == canonical(table.state)
+    plain, without = played(seed)
+    assert canonical(plain.state) == canonical(table.state)
+    assert [entry.digest for entry in without] == [entry.digest for entry in entries if entry.note is None]
+    assert plain.head != table.head
+    middle = len(stored) // 2
+    early = replay(rules(), SECRET, WORDS, stored[:middle])
+    restored = Table.restore(rules(), SECRET, WORDS, early.snapshot())
+    follow(restored, stored[middle:])
+    assert restored.snapshot() == table.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("changes", "number"),
+    [
+        ({"note": msgspec.structs.replace(NOTE, reason="none")}, 3),
+        ({"note": msgspec.structs.replace(NOTE, actor="Jo")}, 3),
+        ({"note": msgspec.structs.replace(NOTE, params={})}, 3),
+        ({"note": None}, 2),
+        ({"kind": "bid"}, 2),
+        ({"round": 1}, 2),
+        ({"answers": (Given(0, Bid(1), "moderator"),)}, 2),
+        ({"outcomes": (("deck", 2, 1),)}, 2),
+        ({"digest": b"0" * 16}, 2),
+        ({"before": b"0" * 32}, 2),
+    ],
+)
+def test_an_altered_ruling_is_found(changes: dict[str, object], number: int) -> None:
+    """Replay names it, or the next entry where only the chain shows it."""
+    entries = _ruled(7)[1]
+    with pytest.raises(BadJournal) as raised:
+        replay(rules(), SECRET, WORDS, [entries[0], msgspec.structs.replace(entries[1], **changes), *entries[2:]])
+    assert raised.value.number == number
 
 
 def _with(change: Callable[[Entry], Entry]) -> list[Entry]:

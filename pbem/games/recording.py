@@ -1,0 +1,74 @@
+"""The journal as it is stored: its present line, and the rulings in it."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
+
+from engine.journal import RULING, Entry, Note, canonical, link, public_hash
+from pbem.storage.models import Game, JournalEntry, Ruling
+
+_LINE = (
+    select(JournalEntry.line, JournalEntry.number, JournalEntry.entry)
+    .where(
+        col(JournalEntry.game_id) == bindparam("game"),
+        col(JournalEntry.number) > bindparam("after"),
+        col(JournalEntry.number) < bindparam("end"),
+    )
+    .order_by(col(JournalEntry.line), col(JournalEntry.number))
+)
+
+
+def present_line(session: Session, game: Game, after: int = 0) -> dict[int, tuple[int, bytes]]:
+    """The entries of the present line behind that number, in order: by number their line and stored bytes."""
+    found = session.exec(_LINE, params={"game": game.id, "after": after, "end": game.next_entry})
+    newest = {number: (line, entry) for line, number, entry in found}  # of a number on two lines the later line's
+    return dict(sorted(newest.items()))
+
+
+def note_of(ruling: Ruling) -> Note:
+    """What the journal says of a ruling."""
+    params: dict[str, Any] = msgspec.json.decode(ruling.params)
+    return Note(ruling.act, ruling.actor, ruling.reason, params)
+
+
+def put_on_record(session: Session, game: Game, ruling: Ruling) -> None:
+    """Store a ruling, and make it the journal's next entry; before the game has begun that waits for its start.
+
+    `game` is locked, and is stored by the caller. A ruling decides and draws nothing, so the rules aren't needed: the
+    state's digest is the last entry's.
+    """
+    if game.next_entry:
+        ((_, stored),) = present_line(session, game, game.next_entry - 2).values()
+        last = msgspec.msgpack.decode(stored, type=Entry)
+        entry = Entry(
+            number=game.next_entry,
+            kind=RULING,
+            version=last.version,
+            digest=last.digest,
+            before=game.head,
+            line=game.line,
+            epoch=game.epoch,
+            stage=game.stage_key,
+            note=note_of(ruling),
+        )
+        row = _row(game, ruling, entry)
+        session.add(row)
+        ruling.line, ruling.entry = entry.line, entry.number
+        game.head, game.next_entry = link(game.head, row.public_hash), game.next_entry + 1
+    session.add(ruling)
+
+
+def _row(game: Game, ruling: Ruling, entry: Entry) -> JournalEntry:
+    assert game.id is not None
+    return JournalEntry(
+        game_id=game.id,
+        line=entry.line,
+        number=entry.number,
+        stage_key=entry.stage,
+        entry=canonical(entry),
+        events=canonical(()),
+        public_hash=public_hash(game.secret, entry),
+        at=ruling.at,
+    )
