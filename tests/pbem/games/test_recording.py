@@ -114,20 +114,12 @@ def _delete_all(service: Service) -> None:
         session.exec(delete(Snapshot))
 
 
-def _change(service: Service, change: Callable[[bytes], bytes]) -> None:
+def _damage(service: Service) -> None:
+    """One bit of each is another."""
     with service.writing() as session:
         for row in session.exec(select(Snapshot)):
-            row.table = change(row.table)
+            row.table = row.table[:-9] + bytes([row.table[-9] ^ 1]) + row.table[-8:]
             session.add(row)
-
-
-def _damage(service: Service) -> None:
-    """One bit of the state is another."""
-    _change(service, lambda table: table[:-9] + bytes([table[-9] ^ 1]) + table[-8:])
-
-
-def _cut(service: Service) -> None:
-    _change(service, lambda table: table[:40])
 
 
 def _outdate(service: Service, patch: pytest.MonkeyPatch) -> None:
@@ -140,15 +132,12 @@ def _spoil_nothing(service: Service) -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), GAMES)
-@pytest.mark.parametrize("spoil", [_delete_all, _damage, _cut], ids=lambda spoil: spoil.__name__)
-def test_lost_snapshots_change_no_report(
-    database: Database, rules: str, seats: int, spoil: Callable[[Service], None]
-) -> None:
+def test_lost_snapshots_change_no_report(database: Database, rules: str, seats: int) -> None:
     """A game whose snapshots go missing or bad in the middle is played on from its journal to the same reports."""
     service = service_on(database)
     expected = _told(service, rules, seats, _spoil_nothing)
-    for number, facts in enumerate(_told(service, rules, seats, spoil)):
-        assert facts == expected[number]
+    assert _told(service, rules, seats, _delete_all) == expected
+    assert _told(service, rules, seats, _damage) == expected
 
 
 def test_snapshots_of_another_format_change_no_report(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +148,7 @@ def test_snapshots_of_another_format_change_no_report(sqlite: Database, monkeypa
 
 
 def _told(service: Service, rules: str, seats: int, spoil: Callable[[Service], None]) -> list[Any]:
-    """What all seats of the same game are told, its snapshots spoiled in each of the first stages, after a ruling."""
+    """What all seats of the same game are told; its snapshots are spoiled after each ruling and each order."""
     match = created(service, rules, seats, pace="brisk")
     with service.writing() as session:
         game = match.game
@@ -168,9 +157,9 @@ def _told(service: Service, rules: str, seats: int, spoil: Callable[[Service], N
     for seat in range(seats):
         join(service, match.id, seat, f"word {seat}")
     match.settle()
-    for _ in range(3):
+    for _ in range(2):
         _stage(match, spoil)
-    assert match.game.stage_number == 4
+    assert match.game.stage_number == 3
     assert verify(service, match.code).problem == ""
     assert not match.game.failures
     return [_facts(report.data) for seat in range(seats) for report in match.reports(seat)]
