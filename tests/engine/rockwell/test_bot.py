@@ -9,9 +9,20 @@ import pytest
 from engine.chance import RandomChance, pick_from
 from engine.contract import Bot, Setup
 from engine.rockwell import MODULE
-from engine.rockwell.choices import BID, DANGER, DRILL, INSURE, MARKET, PLACE, WORKSHOP
-from engine.rockwell.state import State
+from engine.rockwell.choices import (
+    BID,
+    DANGER,
+    DRILL,
+    INSURE,
+    MARKET,
+    PLACE,
+    WORKSHOP,
+    AutomatonMove,
+    AutomatonRaise,
+)
+from engine.rockwell.state import AutomatonMoving, AutomatonRaising, State
 from engine.spaces import check, every
+from tests.engine.rockwell.position import Position, tile
 
 RANDOM, STEADY = MODULE.bots["random"], MODULE.bots["steady"]
 
@@ -53,6 +64,30 @@ def test_a_steady_company_beats_random_ones() -> None:
     for seed in range(4):
         bots = [STEADY if seat == seed else RANDOM for seat in range(4)]
         assert rules.standings(play(seed, bots))[0].seat == seed
+
+
+def test_a_steady_company_moves_and_raises_the_automaton_to_its_own_profit() -> None:
+    """Where its own crew shares, not its rival's; the automaton's power completes what each tile requires."""
+    for seat in (0, 1):
+        position = Position(2).tile("A3", 2).tile("A4", 2)
+        position.rules.tables = MODULE.bind(Setup(2)).tables
+        position.state.required[4:] = [9] * 28
+        position.crew(seat, 0, "A4").crew(1 - seat, 0, "A3")
+        for crew in (0, 2, 3):
+            position.crew(2, crew, "D1")
+        position.state.control = position.state.management = [seat, 1 - seat]
+        assert chosen(position.step(AutomatonMoving(1))) == AutomatonMove(1, tile("A4"))
+        position.crew(2, 0, "A3").crew(2, 1, "A4").crew(2, 2, "D1")
+        assert chosen(position.step(AutomatonRaising())) == AutomatonRaise(1)
+
+
+def chosen(position: Position) -> Any:
+    """What the first seat that is asked would choose, were it steady."""
+    rules, state = position.rules, position.state
+    decision = rules.pending(state)
+    assert decision is not None
+    (seat,) = decision.seats
+    return STEADY(rules.view(state, seat), decision, rules.space(state, seat), pick_from(Random(1)))
 
 
 def test_a_steady_company_decides_from_its_view_and_space_alone() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.chance import RandomChance, pick_from
 from engine.contract import Setup
 from engine.rockwell import MODULE
-from engine.rockwell.geometry import CENTRE
+from engine.rockwell.geometry import BORDER, CENTRE
 from engine.rockwell.state import State
 from engine.spaces import sample
 
@@ -191,3 +191,27 @@ def test_a_broken_invariant_is_named(code: str) -> None:
     state = sound_state().copy()
     FAULTS[code](state)
     assert code in set(RULES.invariants(state))
+
+
+@pytest.mark.parametrize(("at", "die"), [(CENTRE, 0), (BORDER + 31, 0), (31, 1)])
+def test_a_crew_of_the_automaton_where_none_can_be_is_noticed(at: int, die: int) -> None:
+    """At the centre, on a border, or with a subcontractor."""
+    rules = MODULE.bind(Setup(2))
+    state = rules.start(RandomChance(Random(1)), [])
+    assert list(rules.invariants(state)) == []
+    state.at[9], state.die[9] = at, die
+    state.dice -= die
+    assert list(rules.invariants(state)) == ["automaton"]
+
+
+def test_cards_are_set_aside_between_two_companies_alone() -> None:
+    """And never are there more than tiles extracted."""
+    for seats, broken in ((2, []), (3, ["cards_held"])):
+        rules = MODULE.bind(Setup(seats))
+        state = rules.start(RandomChance(Random(1)), [])
+        back = next(back for back, each in enumerate(rules.tables.backs[0]) if each.power == state.required[0])
+        state.back[0] = back
+        state.cards[rules.tables.backs[0][back].pile - 1] -= 1
+        assert list(rules.invariants(state)) == broken
+        state.companies[0].cards = 2
+        assert list(rules.invariants(state)) == ["cards_held"]

@@ -7,7 +7,7 @@ from engine.contract import Asked, Setup
 from engine.rockwell.choices import Cover, Drill, Pass
 from engine.rockwell.geometry import CENTRE, ENTRANCES
 from engine.rockwell.rules import RockwellRules
-from engine.rockwell.state import Auction, Insuring, Market, Placing, Workshop
+from engine.rockwell.state import Auction, AutomatonRaising, Insuring, Market, Placing, Workshop
 from engine.spaces import sample
 from tests.engine.rockwell.position import Position, tile
 
@@ -88,6 +88,46 @@ def test_agenda_of_drilling_has_the_rounds_that_are_left() -> None:
     for crew in range(4):
         position.crew(3, crew, CENTRE)
     assert agenda(position, 3, "strict") == []
+
+
+def automaton(position: Position, seat: int, pace: str = "strict") -> list[Asked]:
+    """What of a stage concerns the automaton."""
+    rules = position.rules
+    asked = rules.agenda(rules.view(position.state, seat), pace)
+    return [each for each in asked if each.kind.startswith("automaton")]
+
+
+def test_the_automatons_moves_are_foreseen_for_who_may_choose() -> None:
+    """The first in the control order, or, before that is known, each; as many as are left; never required."""
+    position = Position(2).step(Placing(1))
+    every_move = [Asked("automaton_move", times=4, required=False)]
+    assert automaton(position, 0, "strict") == []
+    assert automaton(position, 0, "brisk") == automaton(position, 1, "brisk") == every_move
+    position.slot(0, 3, 1).step(Insuring())
+    assert (automaton(position, 0), automaton(position, 1)) == ([], every_move)
+    position.drilling(1, 0, round_=3).do(Drill(0, ENTRANCES[0]))
+    two_moves = [Asked("automaton_move", times=2, required=False)]
+    assert (automaton(position, 0), automaton(position, 1)) == ([], two_moves)
+    position.do(Drill(0, ENTRANCES[0]))
+    assert position.asked() == ("automaton_move", (1,))
+    assert position.rules.stage(position.state, "strict").name == "drilling"
+    assert automaton(position, 1) == two_moves
+    position.do(position.rules.default(position.state, 1))
+    assert automaton(position, 1) == [Asked("automaton_move", required=False)]
+
+
+def test_the_automatons_step_is_foreseen_for_the_first_in_the_management_order() -> None:
+    """Through market and workshop, unless the game is about to end or there is nothing to choose."""
+    position = Position(2).slot(2, 0, 0).step(Market(0))
+    for step in (Market(0), Workshop(0), AutomatonRaising()):
+        position.step(step)
+        assert (automaton(position, 0), automaton(position, 1)) == ([Asked("automaton_step")], [])
+        assert position.rules.stage(position.state, "brisk").key == "1-market"
+    assert automaton(position.step(AutomatonRaising(done=True)), 0) == []
+    position.step(Workshop(0)).state.power[8:] = [4, 3, 4, 4]
+    assert automaton(position, 0) == []
+    position.state.power[8:] = [1] * 4
+    assert automaton(position.crew(0, 0, CENTRE).crew(1, 0, CENTRE), 0) == []
 
 
 def test_agenda_of_the_market_requires_only_the_first_of_each() -> None:
