@@ -33,7 +33,7 @@ class Shown:
     news: Markup
     proof: Markup
     own: str
-    position: str
+    position: list[str]
 
 
 @routes.get("/games/<code>/reports")

@@ -55,7 +55,7 @@ def show(code: str) -> ResponseReturnValue:
         stage=said.name("stage", stage) if stage else "",
         sides=sides,
         picture=picture_of(rows),
-        position=params["position"] if params else "",
+        position=params["position"] if params else [],
         ranks=params["ranks"] if params else [],
         rulings=rulings_told(rulings, said, words),
         head=game.head.hex(),

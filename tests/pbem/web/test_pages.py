@@ -83,6 +83,15 @@ def test_seat_shows_the_report_and_what_is_asked(sqlite: Database) -> None:
     assert "Stratum A, outermost" in visit.page
 
 
+@pytest.mark.parametrize("page", ["", "/table", "/reports/1"])
+def test_the_position_in_words_is_a_line_for_each_place(sqlite: Database, page: str) -> None:
+    """As the mail has it: one who can't see the picture reads it on every page that shows the board."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    visit = visited(match)
+    said = visit.get(f"/games/{match.code}{page}")
+    assert re.search(r">Stratum A, outermost, clockwise\n  A1 requires \d\n", said)
+
+
 def test_orders_sent_by_the_form_are_acknowledged_like_a_mail(database: Database) -> None:
     """Line by line, with what is wrong, what changed, and the sheet that results; and no letter."""
     match = begun(service_on(database), pace="brisk")
