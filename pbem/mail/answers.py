@@ -20,7 +20,7 @@ from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.mail.message import Mail
 from pbem.refusals import said
-from pbem.storage.models import Account, Game, Inbound, Letter
+from pbem.storage.models import Account, Game, Inbound, Letter, Seat
 from pbem.words import Words
 
 ANSWERS = ("unreadable", "held", "setaside")
@@ -118,10 +118,18 @@ class Answers:
         )
         if self._session.exec(today).one() >= self._service.settings.answers_a_day:
             return []
-        to = Recipient.of(account, main_address(self._session, account.id), letter.seat, letter.generation)
+        to = Recipient.of(account, main_address(self._session, account.id), letter.seat, self._generation(letter))
         game = self._session.get(Game, letter.game_id) if letter.game_id is not None else None
         envelope = Envelope(kind, f"{kind}/{self._inbound.id}", purpose, game, game.code if game else "")
         return [finish(self._service, envelope, to, compose(kind, to.words, params(to.words)))]
+
+    def _generation(self, letter: Letter) -> int:
+        """The seat's present one while it is the same player's, so that this letter can be answered; else its own."""
+        seat = self._session.exec(
+            select(Seat).where(col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat)
+        ).one_or_none()
+        is_theirs = seat is not None and seat.account_id == letter.account_id
+        return seat.generation if seat is not None and is_theirs else letter.generation
 
 
 def _yesterday() -> Any:

@@ -29,8 +29,9 @@ ASKING = frozenset({"report", "report-again", "acknowledgement", "orders"})
 HELD = "held"
 _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
 """The line under a title: only the plain form of our letters has it, so what quotes it quotes no HTML."""
-_JOIN = re.compile(r"\W*(?:join|accept|yes)\b[\s:,.!]*(.*)", re.IGNORECASE)
-_DECLINE = re.compile(r"\W*(?:decline|no)\b", re.IGNORECASE)
+_JOIN = re.compile(r"\W*(?:(?:accept|yes)\W*|(?:yes\W+)?join\b[\s:,.!]*(.*))", re.IGNORECASE)
+_DECLINE = re.compile(r"\W*(?:decline\b.*|no(?:\W+(?:thanks|thank\W+you|sorry))?\W*)", re.IGNORECASE)
+"""A bare yes or no will do; a sentence that begins with one ("No problem, …") says neither."""
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
 
 
@@ -65,8 +66,10 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if reply.mark.purpose is Purpose.CONFIRMATION and any(_CONFIRM.fullmatch(line) for line in lines):
         return _confirmed(service, reply)
-    if reply.mark.purpose is Purpose.INVITATION and not _has_joined(service, reply.letter):
-        return _invited(service, reply, lines)
+    if not _has_joined(service, reply.letter):
+        why = _invited(service, reply, lines)
+        if why is None or reply.mark.purpose is Purpose.INVITATION:
+            return why
     _submit(service, reply, text)
     return None
 
@@ -78,9 +81,9 @@ def _invited(service: Service, reply: Reply, lines: list[str]) -> str | None:
     for line in lines:
         joins = _JOIN.fullmatch(line)
         if joins is not None:
-            join(service, letter.game_id, letter.seat, joins[1], reply.inbound.id)
+            join(service, letter.game_id, letter.seat, joins[1] or "", reply.inbound.id)
             return None
-        if _DECLINE.match(line):
+        if _DECLINE.fullmatch(line):
             decline(service, letter.game_id, letter.seat, reply.inbound.id)
             return None
     return "join-or-decline"

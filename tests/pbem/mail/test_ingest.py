@@ -56,6 +56,33 @@ def test_joining_by_reply(service: Service) -> None:
     assert len(match.letters(kind="report")) == 3
 
 
+def test_joining_by_answer_to_another_letter(service: Service) -> None:
+    """Asked back for `join`, a guest answers that letter, not the invitation: the seat is taken all the same."""
+    match = created(service)
+    post(service, reply(letters(service, "invitation")[0], "I would love to play!"))
+    [asked_back] = letters(service, "unreadable")
+    post(service, reply(asked_back, "join marmalade"))
+    assert match.seats[0].public_word == "marmalade"
+
+
+@pytest.mark.parametrize("text", ["No problem, I am in for it", "Yes, but who else plays?", "No idea yet"])
+def test_a_sentence_is_neither_yes_nor_no(service: Service, text: str) -> None:
+    """What only begins like an answer takes no seat and gives none up: the guest is asked for the word."""
+    match = created(service)
+    post(service, reply(letters(service, "invitation")[0], text))
+    assert match.seats[0].account_id is not None
+    assert match.seats[0].joined is None
+    assert len(letters(service, "unreadable")) == 1
+
+
+@pytest.mark.parametrize(("text", "joins"), [("Yes!", True), ("yes, join", True), ("no thanks", False), ("No.", False)])
+def test_a_bare_yes_or_no_will_do(service: Service, text: str, joins: bool) -> None:
+    """Polite people say no more than that."""
+    match = created(service)
+    post(service, reply(letters(service, "invitation")[0], text))
+    assert (match.seats[0].joined is not None, match.seats[0].account_id is None) == (joins, not joins)
+
+
 def test_declining_by_reply(service: Service) -> None:
     """An answer of `decline` frees the seat; anything else is asked back."""
     match = created(service)
@@ -191,9 +218,12 @@ def test_replaced_generation_is_refused(service: Service) -> None:
     assert match.seats[0].generation == 1
     post(service, reply(report, "bid 1"))
     assert submissions(match)[-1].text == "new token"
-    assert letters(service, "unreadable")[-1].recipient == report.recipient
+    told = letters(service, "unreadable")[-1]
+    assert told.recipient == report.recipient
     post(service, reply(letters(service, "newtoken")[0], "bid 1"))
     assert submissions(match)[-1].text == "bid 1"
+    post(service, reply(told, "bid 0"))  # it says to answer the latest letter, and is the latest itself
+    assert submissions(match)[-1].text == "bid 0"
 
 
 @pytest.mark.parametrize("text", ["", "> so it was said before"])
