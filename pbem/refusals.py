@@ -17,8 +17,11 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_option": _("The option at %(place)s is not one that these rules can be played with."),
         "bad_pace": _("These rules can't be played at the pace %(pace)s."),
         "bad_seats": _("These rules can't be played with %(seats)s seats."),
-        "bad_time": _("A stage needs some time, and the wait after the last seat is ready can't be negative."),
-        "bad_code": _("There is a game %(code)s already."),
+        "bad_time": _(
+            "A stage needs some time, at most a year, and the wait after the last seat is ready can't be negative."
+        ),
+        "bad_code": _("There is a game %(given)s already."),
+        "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),
         "not_moderator": _("This is for the game's moderator alone."),
         "no_reason": _("A ruling needs a reason."),
@@ -27,6 +30,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_language": _("There is no catalog for this language."),
         "seat_taken": _("The seat's player has joined already."),
         "all_not_joined": _("Nobody has joined yet."),
+        "bad_hours": _("A deadline can be moved by a year at most."),
         "deadline_past": _("The new deadline would lie in the past."),
         "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),
         "link_void": _("This link has been used, has expired, or never was one of ours."),

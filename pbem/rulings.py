@@ -14,7 +14,7 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED, is_due
-from pbem.games.lifecycle import start
+from pbem.games.lifecycle import MOST_HOURS, start
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.position import Position, game_row, players_of, position
 from pbem.games.recording import put_on_record
@@ -48,8 +48,11 @@ def start_game(service: Service, code: str, actor: Actor) -> None:
 def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:
     """Put the deadline off by that many hours, from now where it has passed; the new one.
 
-    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `deadline_past` where it would lie behind.
+    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `bad_hours`, `deadline_past` where it would
+    lie behind.
     """
+    if not abs(hours) <= MOST_HOURS:
+        raise Refused("bad_hours")
 
     def act(game: Game) -> dict[str, Any]:
         now = clock.now()

@@ -83,7 +83,7 @@ def create(
         stage_hours=hours,
         settle_minutes=settle,
         options=dict(_option(each) for each in options),
-        components=tomllib.loads(Path(components).read_text(encoding="utf-8")) if components else None,
+        components=_components(components) if components else None,
         moderator=moderator,
         title=title,
         code=code,
@@ -179,6 +179,13 @@ def verified(code: str, head: str, as_json: bool) -> None:
 def _guest(text: str) -> Guest:
     name, mark, address = text.rpartition("=")
     return Guest(address, name if mark else "")
+
+
+def _components(file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
+    except ValueError as error:  # no TOML, or not in UTF-8
+        raise click.BadParameter(str(error), param_hint="--components") from error
 
 
 def _option(text: str) -> tuple[str, Any]:

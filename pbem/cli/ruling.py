@@ -25,9 +25,8 @@ def why(*, required: bool) -> Callable[[T], T]:
     """The options that every ruling has: `reason` and `address`."""
 
     def add(command: T) -> T:
-        reason = click.option(
-            "--reason", required=required, default=None if required else "", help=_("Told to all players.")
-        )
+        given: dict[str, Any] = {"required": True} if required else {"default": ""}  # with a default, none is asked for
+        reason = click.option("--reason", help=_("Told to all players."), **given)
         by = click.option("--as", "address", default="", metavar="ADDRESS", help=_("Rule as this moderator."))
         return reason(by(command))
 

@@ -1,5 +1,6 @@
 """How a game comes to be: created, its players invited, their seats taken, begun when the last has joined."""
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +25,11 @@ from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+MAX_CODE = 40
 MAX_WORD = 40
+MOST_HOURS = 366 * 24
+"""How long a stage can last, and how far a deadline can be moved at once."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +62,19 @@ class Plan:
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
-    Raises Refused `unknown_rules`, `bad_option` (with place), `bad_seats`, `bad_pace`, `bad_address`, `bad_code`.
+    Raises Refused `unknown_rules`, `bad_option` (with place), `bad_seats`, `bad_pace`, `bad_address`, `bad_time`,
+    `odd_code`, `bad_code` where there is a game of that code.
     """
     setup = _checked(plan)
     settings = service.settings
     hours = settings.stage_hours if plan.stage_hours is None else plan.stage_hours
     minutes = settings.settle_minutes if plan.settle_minutes is None else plan.settle_minutes
-    if hours <= 0 or minutes < 0:
+    if not (0 < hours <= MOST_HOURS and 0 <= minutes <= MOST_HOURS * 60):
         raise Refused("bad_time")
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or "".join(secrets.choice(_LETTERS) for _ in range(6))
+    if len(code) > MAX_CODE or not _CODE.fullmatch(code):
+        raise Refused("odd_code")
     with service.writing() as session:
         if session.exec(select(Game.id).where(col(Game.code) == code)).first() is not None:
             raise Refused("bad_code", given=code)

@@ -100,7 +100,10 @@ def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
     name, *rest = act.split()
     seat = _json(run("game", "show", code, "--json"))["seats"][0]["seat"]
     words = [seat if word == "red" else word for word in rest]
-    assert run("game", name, code, *words).exit_code != 0
+    refused = run("game", name, code, *words)
+    assert isinstance(refused.exception, SystemExit), refused.exception
+    assert refused.exit_code != 0
+    assert "reason" in refused.output
     assert _json(run("game", "rulings", code, "--json")) == []
     assert run("game", name, code, *words, "--reason", "the mail was down").exit_code == 0
     (ruling,) = _json(run("game", "rulings", code, "--json"))
@@ -145,6 +148,37 @@ def test_a_refusal_is_a_sentence(run: Run) -> None:
     said = run("game", "show", "nosuch")
     assert said.exit_code == 1
     assert "There is no game nosuch." in said.output
+
+
+ODD = [
+    ("--hours=nan", "A stage needs some time"),
+    ("--hours=1e9", "A stage needs some time"),
+    ("--settle=-1", "A stage needs some time"),
+    ("--code=../x y", "A code is made of"),
+    ("--code=taken", "There is a game taken already."),
+    (f"--components={__file__}", "--components"),
+    ("--option=nothing", "NAME=VALUE"),
+]
+
+
+@pytest.mark.parametrize(("word", "said"), ODD)
+def test_what_can_not_be_used_is_told_in_a_sentence(run: Run, word: str, said: str) -> None:
+    """Not with a traceback; and no game is made."""
+    players = [f"--player={name}@players.example" for name in ("ann", "ben", "cleo")]
+    assert run("game", "create", "tinygame", *players, "--code=Taken").exit_code == 0
+    refused = run("game", "create", "tinygame", *players, word)
+    assert isinstance(refused.exception, SystemExit), refused.exception
+    assert said in refused.output
+    assert len(_json(run("game", "list", "--json"))) == 1
+
+
+@pytest.mark.parametrize("hours", ["1e9", "-1e9", "nan", "inf"])
+def test_a_deadline_is_moved_by_what_a_calendar_holds(run: Run, code: str, hours: str) -> None:
+    """Anything else is told, and the deadline stays."""
+    refused = run("game", "extend", code, f"--hours={hours}", "--reason=a slip")
+    assert isinstance(refused.exception, SystemExit), refused.exception
+    assert "by a year at most" in refused.output
+    assert _json(run("game", "rulings", code, "--json")) == []
 
 
 def test_every_refusal_has_words() -> None:
