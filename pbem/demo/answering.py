@@ -6,6 +6,7 @@ the centre, so that the game ends.
 
 import re
 from collections.abc import Callable
+from itertools import dropwhile, takewhile
 
 BLANK = "____"
 DIVING_FROM = 6
@@ -13,7 +14,7 @@ DIVING_FROM = 6
 
 _SIDE = re.compile(r"turn (\d+).*you are (\w+)")
 _SPOT = re.compile(r"^\s*([A-D][1-8]) (.*)$", re.MULTILINE)
-_EXAMPLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_EXAMPLE = "# "
 _DRILL = re.compile(r"^(drill \d): ")
 
 
@@ -25,7 +26,7 @@ def orders(text: str, pick: Callable[[int], int]) -> list[str]:
     blanks = [line.removesuffix(BLANK).strip() for line in lines if line.endswith(BLANK)]
     if not blanks:
         return []
-    examples = _EXAMPLE.findall(text)
+    examples = _examples(lines)
     chosen = [_drill(text, head, examples, pick) for head in blanks if head.startswith("drill")]
     rest = [line for line in examples if not _DRILL.match(line)]
     passes = [line for line in rest if line.startswith("pass ")]
@@ -34,6 +35,13 @@ def orders(text: str, pick: Callable[[int], int]) -> list[str]:
         times = max(1, blanks.count(word))
         chosen += _some(offered, min(times, len(offered)), pick)
     return [*(line for line in chosen if line), *passes, "ready"]
+
+
+def _examples(lines: list[str]) -> list[str]:
+    """The lines to choose from: the first that stand together after the form. What became of orders comes later."""
+    after = max(at for at, line in enumerate(lines) if line.endswith(BLANK))
+    rest = dropwhile(lambda line: not line.startswith(_EXAMPLE), lines[after:])
+    return [line.removeprefix(_EXAMPLE) for line in takewhile(lambda line: line.startswith(_EXAMPLE), rest)]
 
 
 def _some(offered: list[str], times: int, pick: Callable[[int], int]) -> list[str]:

@@ -3,9 +3,12 @@
 import random
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from engine.orders.reader import read
 from engine.registry import load
 from pbem.demo.answering import orders
+from pbem.reports.data import Fate
 from pbem.reports.render import report_letter
 from pbem.words import Words
 from tests.pbem.reports.playing import stops
@@ -30,6 +33,19 @@ def test_every_line_that_a_stand_in_answers_a_report_with_is_read_as_an_order() 
             assert wanted <= {order.kind for order in reading.orders}, lines
         turns = stop.turn
     assert turns > 6
+
+
+def test_only_the_examples_are_taken_for_examples() -> None:
+    """What became of earlier orders and the seals look alike and come later: no line of those is sent back."""
+    stop = next(stop for stop in stops(3) if stop.turn > 1)
+    fates = (Fate(order="bid 600 + 1 zinc", code="used"), Fate(order="place control", code="left"))
+    report = msgspec.structs.replace(stop.report(0), orders=fates, openings=("ab12:cd34",))
+    reading = read(
+        "\n".join(orders(report_letter(report, WORDS).text, random.Random(3).randrange)),
+        load("rockwell").language,
+        stop.rules.view(stop.state, 0),
+    )
+    assert not [line for line in reading.lines if line.order is None and line.command is None]
 
 
 def test_a_letter_that_asks_for_nothing_is_not_answered() -> None:
