@@ -321,6 +321,9 @@ class LineReader:
 
     def _problem(self, unread: Unread, lead: Lead | None, tokens: list[Token], work: Work) -> Problem:
         token = tokens[unread.at].text if unread.at < len(tokens) else ""
+        whole = self._before_rest(unread, tokens, work)
+        if whole:
+            return Problem(unread.code, dict(unread.params), token, whole)
         for nearest in unread.nearest[:REPAIRS]:
             before, after = [*tokens[: unread.at], *tokenize(nearest)], tokens[unread.at :]
             mended = self._mended([*before, *after[1:]], work) or self._mended([*before, *after], work)
@@ -333,6 +336,16 @@ class LineReader:
         if not mended and lead is not None:
             mended = self.lexicon.templates.get(lead.head.partition(":")[2], "")
         return Problem(unread.code, dict(unread.params), token, mended)
+
+    def _before_rest(self, unread: Unread, tokens: list[Token], work: Work) -> str:
+        """The line without what follows it that is no word of ours ("bid 2900, sorry"), or is a sign left hanging."""
+        before = tokens[: unread.at]
+        is_rest = not self._is_known(tokens[unread.at]) if unread.at < len(tokens) else tokens[-1].kind == SIGN
+        if unread.code in NO_GUESS or not is_rest:
+            return ""
+        while before and before[-1].kind == SIGN:
+            before.pop()
+        return self._mended(before, work) if before else ""
 
     def _mended(self, tokens: list[Token], work: Work) -> str:
         """The line with these tokens in its stead, in its normal form, if it can be read."""

@@ -1,6 +1,7 @@
 """Reports and acknowledgements from their data: the same sentences for text, HTML and page."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -173,7 +174,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
     side = game.seat(params["seat"]) if "seat" in params else ""
     sentences = {
         "orders_entered": words.gettext("Orders were entered for %(side)s."),
-        "deadline_extended": words.gettext("The deadline was extended."),
+        "deadline_extended": words.gettext("The deadline was moved to %(until)s."),
         "deadline_ended": words.gettext("The deadline was ended early."),
         "stage_forced": words.gettext("The stage was played to its end without waiting."),
         "rolled_back": words.gettext("The game was set back to journal entry %(entry)s."),
@@ -186,7 +187,8 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
         "started": words.gettext("The game was started."),
     }
-    return sentences[ruling.code] % {"side": side, "entry": params.get("entry", "")}
+    until = words.moment(datetime.fromisoformat(params["until"])) if "until" in params else ""
+    return sentences[ruling.code] % {"side": side, "entry": params.get("entry", ""), "until": until}
 
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:

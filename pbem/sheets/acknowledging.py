@@ -83,9 +83,11 @@ class Acknowledger:
         return tuple(dict.fromkeys(seat for each in said for seat in readers(self.position, self.seat, each)))
 
     def _read(self, each: Line) -> data.ReadLine:
-        """An order, with why it can't be done where it is for what is asked now and nothing in it can."""
+        """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one."""
         assert each.order is not None
         read = data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
+        if not each.order.always and not self._comes_up(each.order):
+            return msgspec.structs.replace(read, code="not_in_stage")
         tried = self._tried(each.order)
         if tried is None or tried.reason == "condition":
             return read
@@ -93,6 +95,14 @@ class Acknowledger:
         asked = examples(position.module.language, self.view, each.order.kind, each.order.round, self.tongue)
         nearest = asked[0] if asked else ""
         return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
+
+    def _comes_up(self, order: Order) -> bool:
+        """Whether what is left of the stage asks this seat for such an order: else it lapses with the stage."""
+        position = self.position
+        return any(
+            asked.kind == order.kind and (asked.round == order.round or not asked.round or not order.round)
+            for asked in position.rules.agenda(self.view, position.game.pace)
+        )
 
     def _tried(self, order: Order) -> Tried | None:
         """Why the pending decision of the seat can't be answered with that order alone; None if it can be."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
+from msgspec import structs
 
 from engine.orders.reader import read
 from engine.registry import load
@@ -12,6 +13,7 @@ from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decod
 from pbem.reports.environments import FOLDER
 from pbem.reports.letters import letter
 from pbem.reports.render import acknowledgement_letter
+from pbem.sheets.acknowledging import NOT_OFFERED
 from pbem.words import PSEUDO, Words
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.reports.playing import DEADLINE, SETUP, stops
@@ -27,7 +29,8 @@ PARAMS: dict[str, dict[str, Any]] = {
         "rules": "⟦Ř⟧",
         "host": "Mo",
         "player": "Anouk",
-        "sides": ["⟦Ř⟧", "⟦Ǧ⟧"],
+        "side": "⟦Ř⟧",
+        "others": ["⟦Ǧ⟧"],
         "pace": "strict",
         "secret_hash": "5e" * 8,
         "url": URL,
@@ -146,6 +149,24 @@ def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, A
         assert bypassing(text, *quoted) == set()
 
 
+def test_help_offers_no_command_that_would_be_refused() -> None:
+    """What the reader knows and the service does not do yet is not taught."""
+    text = letter(ENGLISH, "help", **PARAMS["help"]).text
+    assert "`" not in text
+    assert not [name for name in NOT_OFFERED if f'"{name}' in text]
+
+
+def test_other_lines_are_said_to_stand_where_there_are_some() -> None:
+    """A mail in which nothing could be used is not told of other lines."""
+    some = acknowledgement_letter(TOLD, ENGLISH).text
+    none = acknowledgement_letter(
+        structs.replace(TOLD, outcome="nothing", lines=(), commands=(), added=(), removed=()), ENGLISH
+    ).text
+    assert "The other lines stand." in some
+    assert "The other lines stand." not in none
+    assert "Nothing could be used" in none
+
+
 QUOTED = {
     "join marmalade",
     "join",
@@ -170,10 +191,6 @@ QUOTED = {
     "to red: …",
     "to all: …",
     "to ⟦Ř⟧: …",
-    "absent 3 Dec to 10 Dec",
-    "back",
-    "extend 24h: reason",
-    "undo",
     "resign",
 }
 

@@ -64,6 +64,23 @@ def test_order_that_asks_for_more_than_one_has_is_told_back(sqlite: Database) ->
     assert match.say(0, f"{taken.lines[0].nearest}").acknowledgement.lines[0].code == ""  # type: ignore[union-attr]
 
 
+def test_order_for_another_stage_is_told_to_lapse(sqlite: Database) -> None:
+    """What the stage that is open does not ask of the seat ends with it: said when it comes, not found out later."""
+    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    taken = match.say(0, "bid 100\ndrill 1: c1 stay\nalways danger: all").acknowledgement
+    assert taken is not None
+    assert {line.order: line.code for line in taken.lines} == {
+        "bid 100": "",
+        "drill 1: c1 stay": "not_in_stage",
+        "always danger all": "",
+    }
+    assert "dropped when the stage ends" in match.letters(0, "acknowledgement")[0].text
+    for seat in (1, 2, 3):
+        match.say(seat, "bid nothing")
+    match.settle()
+    assert [kept.order.kind for kept in decode_sheet(rules_of(match.game), match.seats[0].sheet).orders] == ["danger"]
+
+
 def test_same_mail_twice_counts_once(database: Database) -> None:
     """Neither the submission nor its acknowledgement is doubled."""
     match = begun(service_on(database), pace="brisk")

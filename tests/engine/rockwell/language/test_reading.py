@@ -211,6 +211,8 @@ def test_a_condition_on_something_hidden_is_refused(text: str) -> None:
         ("drill 2: red c2 to B3", "not_your_crew", "red", "drill 2: c2 to B3"),
         ("drill 2: c2 to B3, hire 5", "out_of_range", "5", "drill 2: c2 to B3, hire 1"),
         ("bid 3 diamonds", "too_much", "diamonds", "bid 3"),
+        ("bid 2900, sorry", "number_expected", "sorry", "bid 2900"),
+        ("bid 1000 +", "ends_early", "", "bid 1000"),
         ("insure 2", "cube_expected", "", "insure 2 zinc"),
         ("place bar 1", "unknown_word", "bar", ""),
         ("place workshop 5", "out_of_range", "5", "place workshop 1"),
