@@ -8,7 +8,7 @@ import pytest
 from engine.contract import Setup
 from engine.rockwell.choices import Drill, Mineshaft, Safety
 from engine.rockwell.components import BUILT_IN, tables
-from engine.rockwell.events import Claimed, LevelBought, MineshaftBuilt
+from engine.rockwell.events import Claimed
 from engine.rockwell.geometry import CENTRE
 from tests.engine.rockwell.late import GREEN, PURPLE, RED, at_market, at_workshop, rich
 from tests.engine.rockwell.position import Position, tile
@@ -38,13 +38,13 @@ def test_safety_and_mineshafts_cost_what_they_cost_three_companies() -> None:
     assert prices["safety"]["fewer"] != prices["safety"]["four"]
     assert prices["mineshaft"]["fewer"] != prices["mineshaft"]["four"]
     for level in range(3):
-        for price, action, event in (
-            (prices["safety"]["fewer"][level], Safety(), LevelBought),
-            (prices["mineshaft"]["fewer"][level], Mineshaft(tile("B3")), MineshaftBuilt),
+        for price, action in (
+            (prices["safety"]["fewer"][level], Safety()),
+            (prices["mineshaft"]["fewer"][level], Mineshaft(tile("B3"))),
         ):
             position = rich(Position(3)).levels(RED, safety=level, mineshaft=level).crew(RED, 0, "B3")
             at_workshop(position, RED).do(action)
-            assert [told.price for told in position.told(event)] == [price]
+            assert [event.data.price for event in position.events[:1]] == [price]
             assert position.company(RED).money == 9000 - price
 
 

@@ -97,7 +97,7 @@ def played_on(rules: Rules, table: Table, random: Random, steps: int) -> list[An
 
 
 @pytest.mark.parametrize("pace", ["strict", "brisk"])
-@pytest.mark.parametrize(("name", "seats", "games"), [("tinygame", 3, 8), ("rockwell", 4, 3)])
+@pytest.mark.parametrize(("name", "seats", "games"), [("tinygame", 3, 8), ("rockwell", 4, 3), ("rockwell", 2, 2)])
 def test_what_a_seat_is_told_is_the_same_on_every_state_that_it_must_think_possible(
     name: str, seats: int, games: int, pace: str
 ) -> None:

@@ -37,9 +37,12 @@ class Stop:
             game="rw1",
             title="Deep Thought",
             seat=seat,
-            seats=tuple(Seat(side, player) for side, player in zip(load("rockwell").seat_names, PLAYERS, strict=True)),
+            seats=tuple(
+                Seat(side, player)
+                for side, player in list(zip(load("rockwell").seat_names, PLAYERS, strict=True))[: rules.setup.seats]
+            ),
             rules="rockwell",
-            setup=SETUP,
+            setup=rules.setup,
             turn=self.turn,
             stage=self.stage,
             events=seen(self.events, seat),
@@ -61,7 +64,7 @@ class Stop:
         return tuple(question(module, asked, view, "en") for asked in self.rules.agenda(view, "strict"))
 
 
-def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
+def stops(seed: int, setup: Setup = SETUP) -> Iterator[Stop]:
     """The stages of one game, each as it opens, the end of the game as the last.
 
     The steady stand-in plays the games of even seeds, as people might; pure chance plays the others.
@@ -69,10 +72,10 @@ def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
     pick = random.Random(seed).randrange
     module = load("rockwell")
     bot = module.bots["random" if seed % 2 else "steady"]
-    rules = bind("rockwell", SETUP)
-    table, _, events = Table.begin(rules, seed.to_bytes(32, "big"), ("", "", "", ""))
+    rules = bind("rockwell", setup)
+    table, _, events = Table.begin(rules, seed.to_bytes(32, "big"), ("",) * setup.seats)
     stage = None
-    for _ in range(most):
+    while True:
         decision = rules.pending(table.state)
         now = rules.stage(table.state, "strict")
         if decision is None or now != stage:
@@ -88,7 +91,7 @@ def stops(seed: int, most: int = 10_000) -> Iterator[Stop]:
         events = events + table.decide(answers)[1]
 
 
-def some(seed: int) -> list[Stop]:
+def some(seed: int, setup: Setup = SETUP) -> list[Stop]:
     """Every third stage of such a game, from a place that the seed gives, and its end."""
-    game = list(stops(seed))
+    game = list(stops(seed, setup))
     return [*game[seed % 3 : -1 : 3], game[-1]]
