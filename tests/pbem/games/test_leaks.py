@@ -1,117 +1,115 @@
-"""Nothing that a seat is told, and nothing about when others are told, depends on what the seat may not know."""
+"""Nothing that a seat sees, and nothing about when others are told, depends on what the seat may not know."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from random import Random
+import os
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tinygame import rules as tiny
+from tinygame.rules import TinyRules
+from tinygame.state import Drew
 
-from engine import registry
-from engine.chance import RandomChance, pick_from
-from engine.contract import Rules, Setup
-from engine.journal import canonical, commitment
-from engine.orders.reader import read
-from engine.orders.sheet import Sheet
-from engine.play import unanswered
-from engine.spaces import sample
-from engine.table import Answered, Table
+from engine.contract import Event
+from engine.rockwell import insurance
+from engine.rockwell.events import Insured
 from pbem import clock
-from pbem.games.position import Player, Position
-from pbem.games.resolve import begin
-from pbem.games.telling import Outlook, Telling, asks_of
-from pbem.reports.data import encode, plain
-from pbem.reports.render import acknowledgement_letter, report_letter
-from pbem.sheets.acknowledging import Acknowledger
-from pbem.sheets.folding import fold
-from pbem.storage.models import Account, Game, Seat
-from pbem.words import Words
+from pbem.reports import data
+from tests.pbem.games.leaks import Leak, Search, search
 
-SECRET = b"a secret of the test"
-TEXTS: Mapping[str, str] = {
-    "tinygame": "bid 6 or 1\nattack red with 9\ndefend 3 or nothing\nnonsense of cards",
-    "rockwell": (
-        "bid 900 + 9 gold\nplace workshop 1 or control\ninsure 2 zinc\ndrill 1: c1 to A1 or c1 to B1 or stay\n"
-        "sell 3 gold\nbuy 2 zinc\npower c2\nmineshaft B4\ndeliver zinc\ndrill 2: c9 to Z9"
-    ),
-}
+PACES = pytest.mark.parametrize("pace", ["strict", "brisk"])
 
 
-def game_of(rules: str, seats: int, pace: str) -> tuple[Game, list[Seat], dict[int, Player]]:
-    """The rows of a game that is in no database."""
-    now = clock.now()
-    game = Game(
-        code="leak",
-        title="leak",
-        rules=rules,
-        rules_version=1,
-        setup=canonical(Setup(seats)),
-        pace=pace,
-        stage_seconds=3600,
-        secret=SECRET,
-        secret_hash=commitment(SECRET),
-        created=now,
-        id=1,
-        status="playing",
-    )
-    names = registry.load(rules).seat_names
-    held = [Seat(game_id=1, number=n, name=names[n], account_id=n + 1, joined=now, told=0) for n in range(seats)]
-    accounts = {n: Player(Account(id=n + 1, name=f"P{n}", created=now), f"p{n}@x.example") for n in range(seats)}
-    return game, held, accounts
+def _seed() -> int:
+    """Another every day, unless the environment names one."""
+    seed = int(os.environ.get("LEAKS_SEED", clock.now().date().toordinal()))
+    print(f"LEAKS_SEED={seed}")
+    return seed
 
 
-def told_to(position: Position, seat: int, state: Any, records: list[Any]) -> tuple[object, ...]:
-    """All that a seat is told in a state: its report and acknowledgement as bytes, and who is waited for."""
-    table = position.table
-    real, table.state = table.state, state
-    try:
-        rules, game = position.rules, position.game
-        stage = rules.stage(state, game.pace)
-        outlook = Outlook(stage, asks_of(position), None, closed=True, over=False, sheets=position.sheets)
-        report = Telling(position, records, outlook, {}, []).report(seat)
-        view = rules.view(state, seat)
-        reading = read(TEXTS[game.rules], position.module.language, view)
-        folded = fold(position.sheets[seat], 7, reading, late=False)
-        missing = unanswered(rules, state, seat, folded.after, frozenset(), game.pace)
-        maker = Acknowledger(position, seat, view, "en")
-        acknowledgement = maker.acknowledgement(reading, folded, "kept", missing, ready=False, settling=None, seal="")
-        words = Words.of("en", "UTC")
-        letters = report_letter(report, words), acknowledgement_letter(acknowledgement, words)
-        return encode(report), encode(acknowledgement), letters, asks_of(position)
-    finally:
-        table.state = real
-
-
-def played_on(rules: Rules, table: Table, random: Random, steps: int) -> list[Any]:
-    """Random choices, as records of play."""
-    records = []
-    for _ in range(steps):
-        decision = rules.pending(table.state)
-        if decision is None:
-            break
-        pick = pick_from(random)
-        answers = {seat: Answered(sample(rules.space(table.state, seat), pick), "standin") for seat in decision.seats}
-        entry, events = table.decide(answers, "stage")
-        records.append((entry, events))
-    return records
-
-
-@pytest.mark.parametrize("pace", ["strict", "brisk"])
-@pytest.mark.parametrize(("name", "seats", "games"), [("tinygame", 3, 8), ("rockwell", 4, 3), ("rockwell", 2, 2)])
-def test_what_a_seat_is_told_is_the_same_on_every_state_that_it_must_think_possible(
-    name: str, seats: int, games: int, pace: str
+@PACES
+@pytest.mark.parametrize(
+    ("name", "seats", "ahead", "stops", "private"),
+    [("tinygame", 3, (0, 5, 12), 5, ()), ("rockwell", 4, (0, 60, 300), 4, (20, 40, 60, 90, 120, 200))],
+)
+def test_what_a_seat_sees_is_the_same_in_every_world_that_it_must_think_possible(
+    name: str,
+    seats: int,
+    ahead: tuple[int, ...],
+    stops: int,
+    private: tuple[int, ...],
+    pace: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Report, acknowledgement, their letters and who is waited for, over random games and imagined states."""
-    for seed in range(games):
-        random = Random(seed)
-        start = begin(*game_of(name, seats, pace)).position
-        position = replace(start, sheets={seat: Sheet() for seat in range(seats)})
-        rules, table = position.rules, position.table
-        while rules.pending(table.state) is not None:
-            played_on(rules, table, random, random.randint(1, 40))
-            for seat in range(seats):
-                view = rules.view(table.state, seat)
-                imagined = rules.imagine(view, RandomChance(random))
-                real = told_to(position, seat, table.state, [])
-                assert told_to(position, seat, imagined, []) == real
-                assert plain(rules.view(imagined, None)) == plain(rules.view(table.state, None))
+    """View, choices, reports, letters to all, acknowledgements, checks, refusals and pages, over random games."""
+    looked = search(monkeypatch, name, pace, _seed())
+    for steps in ahead:
+        looked.game(seats, steps, stops)
+    for steps in private:
+        looked.private(seats, steps)
+    print(dict(looked.counts))
+    assert looked.counts["stops compared"] * 4 > looked.counts["stops"]
+    assert looked.counts["different worlds"] > 2
+
+
+def _tells_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports that tell every seat of every event."""
+    monkeypatch.setattr(data, "seen", lambda events, seat: tuple(data.plain(event.data) for event in events))
+
+
+def _shows_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rules module that shows to all what a seat draws."""
+    draw = tiny._draw
+
+    def shown(state: Any, seat: int, chance: Any, events: list[Event]) -> None:
+        draw(state, seat, chance, events)
+        events[-1] = Event(events[-1].data)
+        assert isinstance(events[-1].data, Drew)
+
+    monkeypatch.setattr(tiny, "_draw", shown)
+
+
+def _asks_only_who_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rules module that does not ask who, as only they know, has no card to defend with."""
+    apply = TinyRules.apply
+
+    def hasty(self: TinyRules, state: Any, answers: Any, chance: Any, events: list[Event]) -> None:
+        apply(self, state, answers, chance, events)
+        if state.steps and state.steps[-1] == "defend" and max(state.hands[state.target], default=0) < state.card:
+            apply(self, state, {state.target: self.default(state, state.target)}, chance, events)
+
+    monkeypatch.setattr(TinyRules, "apply", hasty)
+
+
+def _shows_insurance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rules module that shows to all what a company insures."""
+
+    def shown(event: Any, seats: Any = None) -> Event:
+        assert isinstance(event, Insured)
+        return Event(event)
+
+    monkeypatch.setattr(insurance, "Event", shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "pace", "leak"),
+    [
+        ("tinygame", 3, "strict", _tells_all),
+        ("tinygame", 3, "brisk", _shows_draws),
+        ("tinygame", 3, "strict", _asks_only_who_can),
+        ("tinygame", 3, "brisk", _asks_only_who_can),
+        ("rockwell", 4, "brisk", _shows_insurance),
+    ],
+)
+def test_a_leak_is_found(
+    name: str, seats: int, pace: str, leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search sees: each of these leaks is found within a few games."""
+    looked = search(monkeypatch, name, pace, 1)
+    leak(monkeypatch)
+    with pytest.raises(Leak):
+        _games(looked, seats)
+
+
+def _games(looked: Search, seats: int) -> None:
+    for _ in range(8):
+        looked.game(seats, 60 if looked.name == "rockwell" else 0, 5)

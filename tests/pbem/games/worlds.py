@@ -1,0 +1,222 @@
+"""The worlds that a seat must think possible, in each of which the others do what they did.
+
+What others did unseen, or drew unseen, is another thing there. A world in which what they did is not legal, or in
+which the rules themselves announce something else of what was hidden, is one that the seat can tell apart: skipped.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import msgspec
+from tinygame.state import Drew, Out
+
+from engine.chance import RandomChance
+from engine.contract import Event
+from engine.orders.shape import Alternative, Order
+from engine.orders.sheet import Kept, Sheet, answer
+from engine.rockwell.achievements import HOLDINGS
+from engine.rockwell.choices import Bid, Cover, Drill, Insure, Place, Trade
+from engine.rockwell.events import Claimed, GameEnded, Insured
+from engine.rockwell.geometry import ENTRANCES
+from engine.rockwell.language.intents import STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
+from engine.table import Table
+from pbem.games.position import Played, Position
+from pbem.games.resolve import Outcome, resolve
+
+Script = dict[tuple[int, int], Any]
+"""The choice that each order of the others stands for."""
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What is hidden in a game, and how it may be another thing.
+
+    `intent` is the order that makes a choice; `unseen`, by kind of decision, another order for what nobody else sees;
+    `event` another thing than what only some seats saw; `apart` whether a seat, by what the rules announce of hidden
+    things or let it draw, lawfully tells apart two plays.
+    """
+
+    intent: Callable[[Any], Any]
+    unseen: Mapping[str, Callable[[Any, int, Random], Any]]
+    event: Callable[[Any, Random], Any]
+    apart: Callable[["Seen", "Seen", int], bool]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The events of a play that a seat saw, and the public view after it."""
+
+    events: list[Any]
+    public: Any
+
+    def of(self, *types: type) -> list[Any]:
+        """The events of some types."""
+        return [data for data in self.events if isinstance(data, types)]
+
+
+def _intent(choice: Any) -> Any:
+    """An order of Rockwell that says all of a choice."""
+    match choice:
+        case Bid(money, cubes):
+            return BidOf(money, cubes)
+        case Insure(cubes):
+            return InsureOf(cubes)
+        case Place(board, slot):
+            return PlaceOn(board, slot)
+        case Drill():
+            said = msgspec.structs.asdict(choice)
+            return DrillBy(**{**said, "to": STAY if choice.to in ENTRANCES else choice.to})
+        case Cover(insurance):
+            return CoverBy(insurance)
+        case Trade(kind, amount):
+            return Buy(kind, amount) if amount > 0 else Sell(kind, -amount)
+    return choice
+
+
+def _some(cubes: Any, random: Random) -> tuple[int, int, int, int]:
+    zinc, copper, silver, gold = (random.randint(0, count) for count in cubes)
+    return zinc, copper, silver, gold
+
+
+def _insured(data: Any, random: Random) -> Any:
+    return Insured(data.seat, _some((3, 3, 3, 3), random))
+
+
+def _claimed(one: Seen, other: Seen, seat: int) -> bool:
+    """Whether other stocks met achievements, or were laid open at the end."""
+    claims = [
+        [data for data in seen.of(Claimed) if data.achievement in {holding for holding, _, _ in HOLDINGS}]
+        for seen in (one, other)
+    ]
+    ends = one.of(GameEnded), other.of(GameEnded)
+    return claims[0] != claims[1] or (all(ends) and ends[0] != ends[1])
+
+
+def _drew(one: Seen, other: Seen, seat: int) -> bool:
+    """Whether the seat drew other cards, or who is out laid down others."""
+    cards = [[data.card for data in seen.of(Drew) if data.seat == seat] for seen in (one, other)]
+    laid_down = bool(one.of(Out)) and bool(other.of(Out)) and one.public.discard != other.public.discard
+    return laid_down or any(a != b for a, b in zip(*cards, strict=False))
+
+
+GAMES = {
+    "rockwell": Hidden(
+        _intent,
+        {"insure": lambda state, seat, random: InsureOf(_some(state.companies[seat].cubes, random))},
+        _insured,
+        _claimed,
+    ),
+    "tinygame": Hidden(
+        lambda choice: choice,
+        {},
+        lambda data, random: Drew(data.seat, random.randint(1, 6)),
+        _drew,
+    ),
+}
+
+
+def worlds(
+    before: Position, snapshot: bytes, real: Outcome, seat: int, random: Random, tries: int
+) -> Iterator[Outcome]:
+    """What comes of `before` in as many imagined states as are tried and can be used; `real` is what came of it."""
+    hidden, rules = GAMES[before.game.rules], before.rules
+    view = rules.view(table_of(before, snapshot).state, seat)
+    here = _seen(real, seat)
+    for _ in range(tries):
+        table = table_of(before, snapshot)
+        table.state = rules.imagine(view, RandomChance(random))
+        script: Script = {}
+        sheets = _sheets(before, real, seat, table.state, random, script)
+        position = replace(before, table=table, sheets=sheets, **_past(before, seat, hidden, random))
+        world = resolve(position)
+        if _as_scripted(world, seat, script) and not hidden.apart(here, _seen(world, seat), seat):
+            yield world
+
+
+def imagined(position: Position, seat: int, random: Random) -> Position:
+    """The position in another state that the seat must think possible."""
+    table = table_of(position, position.table.snapshot())
+    table.state = position.rules.imagine(position.rules.view(table.state, seat), RandomChance(random))
+    past = _past(position, seat, GAMES[position.game.rules], random)
+    sheets = {number: sheet if number == seat else Sheet() for number, sheet in position.sheets.items()}
+    return replace(position, table=table, sheets=sheets, **past)
+
+
+def table_of(position: Position, snapshot: bytes) -> Table:
+    """A table of the position's game that stands where the snapshot was taken."""
+    return Table.restore(position.rules, position.game.secret, [""] * len(position.seats), snapshot)
+
+
+def _past(before: Position, seat: int, hidden: Hidden, random: Random) -> dict[str, Any]:
+    """What was played before, with other things where the seat saw nothing."""
+
+    def other(event: Event) -> Event:
+        if event.seats is None or seat in event.seats:
+            return event
+        return msgspec.structs.replace(event, data=hidden.event(event.data, random))
+
+    untold = [(number, [other(event) for event in events]) for number, events in before.untold]
+    played = [Played(each.entry, {seat: each.tried[seat]} if seat in each.tried else {}) for each in before.played]
+    return {"untold": untold, "played": played}
+
+
+def _sheets(before: Position, real: Outcome, seat: int, state: Any, random: Random, script: Script) -> dict[int, Sheet]:
+    """The seat's own sheet; for each other one that comes to the choices that it made, where they are seen."""
+    hidden = GAMES[before.game.rules]
+    orders: dict[int, list[Kept]] = {number: [] for number in before.sheets}
+    for kind, round_, number, choice in _made(real):
+        if number == seat:
+            continue
+        ref = (1_000_000 + number, len(orders[number]))
+        unseen = hidden.unseen.get(kind)
+        if unseen is not None and random.random() < 0.5:
+            intent = unseen(state, number, random)
+        else:
+            intent = hidden.intent(choice)
+            script[ref] = choice
+        orders[number].append(Kept(ref, Order(kind, (Alternative(intent),), round_)))
+    return {number: before.sheets[seat] if number == seat else Sheet(tuple(kept)) for number, kept in orders.items()}
+
+
+def _made(real: Outcome) -> Iterator[tuple[str, int, int, Any]]:
+    """The choices made, and those that a sheet holds for the decision at which play stopped."""
+    for record in real.records:
+        for given in record.entry.answers:
+            yield record.entry.kind, record.entry.round, given.seat, given.choice
+    position = real.position
+    decision = position.rules.pending(position.table.state)
+    if decision is None or real.outlook.closed:
+        return
+    for seat, said in _said(real).items():
+        if said.choice is not None:
+            yield decision.kind, decision.round, seat, said.choice
+
+
+def _said(outcome: Outcome) -> dict[int, Any]:
+    position = outcome.position
+    rules, state = position.rules, position.table.state
+    decision = rules.pending(state)
+    assert decision is not None
+    refs = {given.ref for record in outcome.records for given in record.entry.answers if given.ref is not None}
+    used = position.used | refs
+    return {seat: answer(rules, state, seat, decision, position.sheets[seat], used) for seat in decision.seats}
+
+
+def _as_scripted(world: Outcome, seat: int, script: Script) -> bool:
+    """Whether all that the others were to do was legal and came to what they did."""
+    if any(tried for record in world.records for number, tried in record.tried.items() if number != seat):
+        return False
+    given = [each for record in world.records for each in record.entry.answers if each.seat != seat]
+    if any(each.ref in script and script[each.ref] != each.choice for each in given if each.ref is not None):
+        return False
+    if world.outlook.closed:
+        return True
+    return not any(said.tried for number, said in _said(world).items() if number != seat)
+
+
+def _seen(outcome: Outcome, seat: int) -> Seen:
+    position = outcome.position
+    seen = [event.seen_by(seat) for record in outcome.records for event in record.events]
+    return Seen([data for data in seen if data is not None], position.rules.view(position.table.state, None))
