@@ -109,7 +109,7 @@ def _drilling(tables: Tables, view: RockwellView, seat: int, first: Step) -> lis
         moves = ROUNDS - round_ + (index <= tables.seats)
         acts += moves
         if moves and _may_control(tables, view, seat, first):
-            asked.append(Asked(AUTOMATON_MOVE, times=moves, required=False))
+            asked = _automaton_moves(moves, isinstance(first, AutomatonMoving), asked)
     return asked + _extractions(acts * EXTRACTIONS, firsts)
 
 
@@ -118,6 +118,13 @@ def _moment(tables: Tables, first: Step) -> tuple[int, int]:
     if isinstance(first, Drilling):
         return first.round, first.index
     return (first.round, tables.seats) if isinstance(first, AutomatonMoving) else (1, 0)
+
+
+def _automaton_moves(moves: int, waiting: bool, asked: list[Asked]) -> list[Asked]:
+    """What is asked, with so many moves: the one that is waited for first; the others may leave nothing to choose."""
+    now = [Asked(AUTOMATON_MOVE)] * waiting
+    later = moves - waiting
+    return [*now, *asked, *([Asked(AUTOMATON_MOVE, times=later, required=False)] if later else [])]
 
 
 def _may_control(tables: Tables, view: RockwellView, seat: int, first: Step) -> bool:
