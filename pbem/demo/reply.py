@@ -12,7 +12,9 @@ from pbem.demo.replying import parsed, post, reply
 
 
 def newest(folder: Path) -> EmailMessage | None:
-    """The letter that came last, or None."""
+    """The letter that came last, or None, also where there is no mailbox yet: the first letter makes it."""
+    if not folder.is_dir():
+        return None
     box = mailbox.Maildir(folder, create=False)
     last = max(box.iteritems(), key=lambda each: each[1].get_date(), default=None)
     return None if last is None else parsed(last[1].as_bytes())
