@@ -54,7 +54,7 @@ class Search:
     def private(self, seats: int, ahead: int) -> None:
         """Play that comes, by an order on a sheet, to a private decision after so many random ones. Raises Leak."""
         position = self._ahead(inmemory.begun(self.name, seats, self.pace), ahead)
-        rules, snapshot, orders = position.rules, b"", dict[int, str]()
+        rules, snapshot, orders = position.rules, position.table.snapshot(), dict[int, str]()
         while not (decision := rules.pending(position.table.state)) or not decision.private:
             if decision is None:
                 return
