@@ -99,12 +99,17 @@ def unanswered(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozense
         if decision is None or not asked_now or _answers(rules, state, seat, decision, sheet, used):
             return ()
         return (Asked(decision.kind, decision.round),)
-    missing = _missing(rules.agenda(rules.view(state, seat), pace), sheet, used)
+    missing = unwritten(rules, state, seat, sheet, used, pace)
     if decision is not None and asked_now and not _answers(rules, state, seat, decision, sheet, used):
         now = Asked(decision.kind, decision.round)
         if not any((asked.kind, asked.round) == (now.kind, now.round) for asked in missing):
             return (now, *missing)
     return missing
+
+
+def unwritten(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozenset[Ref], pace: str) -> tuple[Asked, ...]:
+    """What of the whole agenda of the present stage, asked now or not, a seat's sheet has no order for."""
+    return _missing(rules.agenda(rules.view(state, seat), pace), sheet, used)
 
 
 def _missing(agenda: Sequence[Asked], sheet: Sheet, used: frozenset[Ref]) -> tuple[Asked, ...]:

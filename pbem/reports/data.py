@@ -163,6 +163,8 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     removed: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
     unanswered: tuple[Unanswered, ...] = ()
+    later: tuple[Unanswered, ...] = ()
+    """What may be asked of the seat later in the stage, one question at a time, and the sheet does not answer yet."""
     press: tuple[int, ...] = ()
     deadline: datetime | None = None
     ready: bool = False

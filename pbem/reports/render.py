@@ -65,6 +65,7 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "read": [_read(line, words) for line in data.lines],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
         "otherwise": [game.otherwise(asked) for asked in _merged(data.unanswered)],
+        "later": [game.asks(asked) for asked in _merged(data.later)],
         "press": [game.seat(seat) for seat in data.press],
     }
 

@@ -38,12 +38,13 @@ class Acknowledger:
         folded: Folded,
         outcome: str,
         missing: tuple[Asked, ...],
+        later: tuple[Asked, ...],
         *,
         ready: bool,
         settling: datetime | None,
         seal: str,
     ) -> data.Acknowledgement:
-        """What the player is told. `missing` is what the sheet does not answer."""
+        """What the player is told. The sheet answers neither `missing`, which is asked, nor `later`, which may be."""
         position = self.position
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
@@ -66,10 +67,8 @@ class Acknowledger:
             added=tuple(self._line(kept.order) for kept in folded.added),
             removed=tuple(self._line(kept.order) for kept in folded.removed),
             sheet=tuple(self._line(kept.order) for kept in folded.after.orders),
-            unanswered=tuple(
-                data.Unanswered(kind=asked.kind, round=asked.round, times=asked.times, required=asked.required)
-                for asked in missing
-            ),
+            unanswered=_unanswered(missing),
+            later=_unanswered(later),
             press=self._pressed(reading) if outcome != "checked" else (),
             deadline=game.deadline,
             ready=ready,
@@ -132,3 +131,10 @@ def _is_prose(each: Line) -> bool:
 
 def _is_problem(each: Line) -> bool:
     return each.problem is not None or (each.command is not None and each.command.name in NOT_OFFERED)
+
+
+def _unanswered(missing: tuple[Asked, ...]) -> tuple[data.Unanswered, ...]:
+    return tuple(
+        data.Unanswered(kind=asked.kind, round=asked.round, times=asked.times, required=asked.required)
+        for asked in missing
+    )

@@ -11,7 +11,7 @@ from engine.contract import Asked
 from engine.orders.reader import read
 from engine.orders.shape import Reading
 from engine.orders.sheet import Kept
-from engine.play import unanswered
+from engine.play import unanswered, unwritten
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
@@ -245,10 +245,21 @@ def _acknowledgement(found: _Read, post: Post, goes_on: datetime | None, outcome
         found.folded,
         outcome,
         found.missing,
+        _later(found, post.seat),
         ready=found.ready,
         settling=goes_on if found.ready else None,
         seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",
     )
+
+
+def _later(found: _Read, seat: int) -> tuple[Asked, ...]:
+    """What the strict pace may ask one by one in the rest of the stage; the brisk one asks all of it at once."""
+    stands = found.stands
+    if stands.game.pace == "brisk" or found.late:
+        return ()
+    now = {(asked.kind, asked.round) for asked in found.missing}
+    rest = unwritten(stands.rules, stands.table.state, seat, found.folded.after, stands.used, stands.game.pace)
+    return tuple(asked for asked in rest if asked.required and (asked.kind, asked.round) not in now)
 
 
 def _tongue(stands: Position, seat: int) -> str:

@@ -344,3 +344,25 @@ def test_ready_without_orders_holds_whatever_is_sent_after_it(sqlite: Database) 
     clock.shift(timedelta(minutes=11))
     match.settle()
     assert match.game.stage_key == "1-fight"
+
+
+def test_strict_acknowledgement_says_what_may_be_asked_later_in_the_stage(sqlite: Database) -> None:
+    """Who has answered what is asked now, and no more, learns what will be asked one by one, and may write ahead."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="strict")
+    for orders in (
+        "bid nothing",
+        "place control or exchange or workshop\nplace workshop or exchange or control\nready",
+    ):
+        for seat in range(4):
+            match.say(seat, orders)
+        match.settle()
+    assert match.game.stage_key == "1-drilling"
+    told = match.say(0, "insure nothing\ndrill 1: any crew stay").acknowledgement
+    assert told is not None
+    assert told.ready
+    assert not told.unanswered
+    assert [(asked.kind, asked.round) for asked in told.later] == [("drill", 2), ("drill", 3), ("drill", 4)]
+    assert "What you may be asked later in this stage" in match.letters(0, "acknowledgement")[-1].text
+    told = match.say(0, "drill any: stay\ndrill any: stay\ndrill any: stay").acknowledgement
+    assert told is not None
+    assert not told.later
