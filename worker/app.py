@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging, worker_process_init, worker_process_shutdown, worker_ready
 
-from pbem import logs
+from pbem import collector, logs
 from pbem.door import BROKER, QUEUES, SWEEP
 from pbem.settings import settings
 from pbem.supervisor.ready import say_ready
@@ -30,6 +30,7 @@ app.conf.update(
 def _started(**_: Any) -> None:
     """Engines are made after the fork."""
     open_anew()
+    collector.relax()
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]
