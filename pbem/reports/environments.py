@@ -73,6 +73,7 @@ def prepare(environment: jinja2.Environment, language: str) -> None:
     spoken = Words.of(language)
     environment.policies["ext.i18n.trimmed"] = True
     environment.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.globals["_"] = environment.globals["gettext"]  # without the detour that Jinja's own `_` takes each time
     environment.filters["money"] = spoken.money
     environment.filters["number"] = spoken.number
     environment.globals["added"] = added
