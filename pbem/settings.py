@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     sender_name: str = Field(
         default="Play by email", description="the name beside the service's address in its letters"
     )
-    operator: str = Field(default="", description="the operator's own address, told when something is set aside")
+    operator: str = Field(default="", description="the operator's own address, told when a game is set aside")
     mail_host: str = Field(default="127.0.0.1", description="where the listener takes mail")
     mail_port: int = Field(default=8025, ge=0, le=65535, description="the listener's port")
     mail_protocol: Literal["smtp", "lmtp"] = Field(

@@ -1,6 +1,6 @@
 """What a submission does to a sheet: pure, so that acknowledgement, check and storing can't differ."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -62,18 +62,14 @@ def fold(
 def _taken_back(sheet: Sheet, command: Command, *, late: bool) -> Sheet:
     kind, round_ = command.params.get("kind", ""), command.params.get("round", -1)
     if command.name == "never_mind":
-        return _without(sheet, lambda kept: kept.order.always and kind in ("", kept.order.kind))
+        return sheet.without_standing(kind)
     if late:
         return sheet
     if command.name == "clear":
         return Sheet()
     if command.name == "cancel":
-        return _without(sheet, lambda kept: kept.order.kind == kind and round_ in (-1, kept.order.round))
+        return sheet.without(kind, round_)
     return sheet
-
-
-def _without(sheet: Sheet, dropped: Callable[[Kept], bool]) -> Sheet:
-    return Sheet(tuple(kept for kept in sheet.orders if not dropped(kept)))
 
 
 def seal(sheet: Sheet, nonce: bytes) -> str:
