@@ -274,6 +274,10 @@ class Rules(Protocol):
         ...
 
 
+BotMaker: TypeAlias = Callable[[Rules], Bot]
+"""Makes a stand-in for the rules as bound: what it needs of them to look ahead (`imagine`, `apply`, `space`)."""
+
+
 class RulesModule(Protocol):
     """What the entry point of a game names."""
 
@@ -313,8 +317,8 @@ class RulesModule(Protocol):
         ...
 
     @property
-    def bots(self) -> Mapping[str, Bot]:
-        """Stand-ins by level; every module has `random`."""
+    def bots(self) -> Mapping[str, BotMaker]:
+        """Makers of stand-ins by level, the weakest first; every module has `random`."""
         ...
 
     def bind(self, setup: Setup) -> Rules:

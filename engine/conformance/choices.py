@@ -50,10 +50,11 @@ def offered(module: RulesModule, rules: Rules, seed: int) -> None:
 
 def stand_ins(module: RulesModule, rules: Rules, seed: int) -> None:
     """What any stand-in chooses is legal, and it is given its seat's view alone."""
+    bots = {level: make(rules) for level, make in module.bots.items()}
     for position in positions(rules, seed):
         for seat in position.decision.seats:
             space = rules.space(position.state, seat)
-            for level, bot in module.bots.items():
+            for level, bot in bots.items():
                 view = rules.view(position.state, seat)
                 choice = bot(view, position.decision, space, pick_from(position.random))
                 _stands(space, choice, f"{level} at {position}")

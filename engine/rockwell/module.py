@@ -4,18 +4,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
+from engine.contract import Bot, BotMaker, Rules, Setup
 from engine.rockwell.bot import steady
 from engine.rockwell.components import OPTIONS, VERSION
 from engine.rockwell.language import LANGUAGE
 from engine.rockwell.rules import RockwellRules
 from engine.rockwell.stages import PACES
-from engine.spaces import sample
+from engine.standins import at_random
 
 
-def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choice:
-    """Any legal choice, part by part."""
-    return sample(space, pick)
+def _steady(rules: Rules) -> Bot:
+    return steady
 
 
 class RockwellModule:
@@ -28,7 +27,7 @@ class RockwellModule:
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
     language: Any = LANGUAGE
-    bots: Mapping[str, Bot] = {"random": random_bot, "steady": steady}
+    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": _steady}
 
     def bind(self, setup: Setup) -> RockwellRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

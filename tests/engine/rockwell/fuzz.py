@@ -70,7 +70,7 @@ def _play(rules: Rules, secret: bytes, seed: int, entries: list[Entry], last: di
     random = Random(seed)
     pick = pick_from(random)
     # Random companies go everywhere; among steady ones more is bought, and more is at stake.
-    bots = [MODULE.bots["steady" if random.random() < 0.2 else "random"] for _ in range(rules.setup.seats)]
+    bots = [MODULE.bots["steady" if random.random() < 0.2 else "random"](rules) for _ in range(rules.setup.seats)]
     ledger = Ledger(tables(rules.setup))
     table, entry, events = Table.begin(rules, secret, ())
     while True:

@@ -24,7 +24,8 @@ from engine.rockwell.state import AutomatonMoving, AutomatonRaising, State
 from engine.spaces import check, every
 from tests.engine.rockwell.position import Position, tile
 
-RANDOM, STEADY = MODULE.bots["random"], MODULE.bots["steady"]
+FOUR = MODULE.bind(Setup(4))
+RANDOM, STEADY = MODULE.bots["random"](FOUR), MODULE.bots["steady"](FOUR)
 
 
 def play(seed: int, bots: Sequence[Bot], **options: Any) -> State:

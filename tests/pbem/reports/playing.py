@@ -71,8 +71,8 @@ def stops(seed: int, setup: Setup = SETUP) -> Iterator[Stop]:
     """
     pick = random.Random(seed).randrange
     module = load("rockwell")
-    bot = module.bots["random" if seed % 2 else "steady"]
     rules = bind("rockwell", setup)
+    bot = module.bots["random" if seed % 2 else "steady"](rules)
     table, _, events = Table.begin(rules, seed.to_bytes(32, "big"), ("",) * setup.seats)
     stage = None
     while True:

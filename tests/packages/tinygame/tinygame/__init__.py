@@ -4,17 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.contract import Bot, Choice, Decision, Pick, Setup, Space, View
+from engine.contract import BotMaker, Setup
 from engine.errors import BadSetup
-from engine.spaces import sample
+from engine.standins import at_random
 from tinygame.language import TinyLanguage
 from tinygame.rules import TinyRules
 from tinygame.state import SEATS
-
-
-def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choice:
-    """Any legal choice."""
-    return sample(space, pick)
 
 
 class Module:
@@ -27,7 +22,7 @@ class Module:
     paces = ("strict", "brisk")
     templates = Path(__file__).parent / "templates"
     language: Any = TinyLanguage()
-    bots: Mapping[str, Bot] = {"random": random_bot}
+    bots: Mapping[str, BotMaker] = {"random": at_random}
 
     def bind(self, setup: Setup) -> TinyRules:
         """The rules for a setup. Raises BadSetup where it has components, which this game has none of."""
