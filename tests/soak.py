@@ -89,7 +89,7 @@ def _text(match: Match, number: int, random: Random) -> str:
     language = stands.module.language
     lines = [random.choice(NONSENSE)] if random.random() < 0.3 else []
     for asked in stands.rules.agenda(view, stands.game.pace):
-        ideas = list(language.ideas(view, asked.kind, asked.round))
+        ideas = list(language.ideas(stands.rules, view, asked.kind, asked.round))
         if ideas and random.random() < 0.9:
             lines.append(write(random.choice(ideas), language, view))
     return "\n".join([*lines, *(["ready"] if random.random() < 0.7 else [])])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from engine.contract import Condition, Intent, View
+from engine.contract import Condition, Intent, Rules, View
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
@@ -54,6 +54,9 @@ class Language(Protocol):
         """The words of a fact, or of its opposite, such that `fact` reads the same again."""
         ...
 
-    def ideas(self, view: View, kind: str, round_: int) -> Sequence[Order]:
-        """A few sound orders for that kind and round, such as this seat might give now: examples, never advice."""
+    def ideas(self, rules: Rules, view: View, kind: str, round_: int) -> Sequence[Order]:
+        """A few sound orders for that kind and round, such as this seat might give now: examples, never advice.
+
+        `rules` are the game's own, for what its component set and options say.
+        """
         ...

@@ -1,6 +1,6 @@
 """Orders back to text, in the normal form that the acknowledgement shows: it reads back to the same order."""
 
-from engine.contract import Either, Test, View
+from engine.contract import Either, Rules, Test, View
 from engine.orders.conditions import write_test
 from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon, lexicon
@@ -38,6 +38,6 @@ def _test(test: Test, language: Language, words: Lexicon, view: View) -> str:
     return f"({said})" if isinstance(test, Either) else said
 
 
-def examples(language: Language, view: View, kind: str, round_: int = 0, tongue: str = "en") -> list[str]:
+def examples(language: Language, rules: Rules, view: View, kind: str, round_: int = 0, tongue: str = "en") -> list[str]:
     """A few sound lines for that kind and round, as this seat might write them now."""
-    return [write(order, language, view, tongue) for order in language.ideas(view, kind, round_)]
+    return [write(order, language, view, tongue) for order in language.ideas(rules, view, kind, round_)]

@@ -102,8 +102,9 @@ class Telling:
         if self.outlook.over:
             return ()
         position = self.position
-        agenda = position.rules.agenda(view, position.game.pace)
-        return tuple(question(position.module, asked, view, self._tongue(seat)) for asked in agenda)
+        module, rules = position.module, position.rules
+        agenda = rules.agenda(view, position.game.pace)
+        return tuple(question(module, rules, asked, view, self._tongue(seat)) for asked in agenda)
 
     def _lines(self, seat: int, view: View) -> tuple[str, ...]:
         return tuple(self._line(seat, kept.order, view) for kept in self.outlook.sheets[seat].orders)

@@ -91,7 +91,8 @@ class Acknowledger:
         if tried is None or tried.reason == "condition":
             return read
         position = self.position
-        asked = examples(position.module.language, self.view, each.order.kind, each.order.round, self.tongue)
+        language, order = position.module.language, each.order
+        asked = examples(language, position.rules, self.view, order.kind, order.round, self.tongue)
         nearest = asked[0] if asked else ""
         return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
 

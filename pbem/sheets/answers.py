@@ -159,7 +159,8 @@ class Answers:
         tongue, said = self._tongue(), spoken(self.stands.game, self.to.words)
         kinds = lexicon(module.language.words, tongue).kinds
         shown = [topic] if topic in kinds else list(kinds) if not topic else []
-        pairs = [(said.name("kind", kind), examples(module.language, self.view, kind, 0, tongue)) for kind in shown]
+        rules, language = self.stands.rules, module.language
+        pairs = [(said.name("kind", kind), examples(language, rules, self.view, kind, 0, tongue)) for kind in shown]
         params = {
             "title": self.stands.game.title,
             "rules": said.title(),

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
-from engine.contract import Asked, RulesModule, View
+from engine.contract import Asked, Rules, RulesModule, View
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.shape import Order
 from engine.orders.writer import examples, write
@@ -27,11 +27,11 @@ def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:
     return write(order, module.language, view, tongue)
 
 
-def question(module: RulesModule, asked: Asked, view: View, tongue: str) -> Question:
+def question(module: RulesModule, rules: Rules, asked: Asked, view: View, tongue: str) -> Question:
     """What is asked, with the lines of the form to fill in and examples from this position."""
     form = tuple(_form(module, asked, tongue))
     form = form * min(asked.times, 4) if len(form) == 1 else form
-    shown = tuple(examples(module.language, view, asked.kind, asked.round, tongue))
+    shown = tuple(examples(module.language, rules, view, asked.kind, asked.round, tongue))
     return Question(
         kind=asked.kind, round=asked.round, times=asked.times, required=asked.required, form=form, examples=shown
     )

@@ -76,7 +76,7 @@ def _asked(stands: Position, seat: Seat, words: Words) -> tuple[list[Question], 
     tongue = tongue_of(stands.module, words.language)
     agenda = stands.rules.agenda(view, stands.game.pace)
     sheet = [line(stands.module, kept.order, view, tongue) for kept in stands.sheets[seat.number].orders]
-    return [question(stands.module, asked, view, tongue) for asked in agenda], sheet
+    return [question(stands.module, stands.rules, asked, view, tongue) for asked in agenda], sheet
 
 
 def _each(said: GameWords, questions: Sequence[Question]) -> list[str]:

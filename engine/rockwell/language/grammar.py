@@ -89,9 +89,9 @@ class RockwellLanguage:
         """A fact in words."""
         return facts.say_fact(condition, lexicon, view)
 
-    def ideas(self, view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
+    def ideas(self, rules: Any, view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
         """Examples."""
-        return ideas(view, kind, round_)
+        return ideas(rules.tables, view, kind, round_)
 
 
 LANGUAGE = RockwellLanguage()

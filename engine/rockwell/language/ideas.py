@@ -1,14 +1,12 @@
 """A few sound orders for each kind that may be asked, from what the seat sees: examples, not advice.
 
-Prices are those of the built-in component set. In each order but those of nothing the last alternative is one that
-hardly anything can stop (stay, another board, pass).
+In each order but those of nothing the last alternative is one that hardly anything can stop (stay, another board,
+pass).
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from engine.contract import Setup
 from engine.orders.shape import Alternative, Order
 from engine.rockwell import automaton
 from engine.rockwell.choices import (
@@ -29,7 +27,7 @@ from engine.rockwell.choices import (
     Raise,
     Safety,
 )
-from engine.rockwell.components import Tables, tables
+from engine.rockwell.components import Tables
 from engine.rockwell.geometry import CAP, CENTRE, DEPTH, ON, STEPS, TILE_SPOTS
 from engine.rockwell.language.facts import power_on
 from engine.rockwell.language.intents import ALL, ANY, STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
@@ -42,26 +40,21 @@ LINES = 3
 """Examples of a kind at most."""
 
 
-def ideas(view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
+def ideas(tables: Tables, view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
     """Orders for that kind and round; none of nobody, nor where there is nothing to do."""
     if view.seat is None or view.own is None:
         return []
     if kind == DRILL:
-        lines = _drills(view, view.seat, round_)
+        lines = _drills(tables, view, view.seat, round_)
     else:
-        lines = _IDEAS[kind](view, view.seat) if kind in _IDEAS else []
+        lines = _IDEAS[kind](tables, view, view.seat) if kind in _IDEAS else []
     return [
         Order(kind, tuple(Alternative(intent) for intent in line), round_ if kind == DRILL else 0, None, kind == DANGER)
         for line in lines[:LINES]
     ]
 
 
-@cache
-def _tables(seats: int) -> Tables:
-    return tables(Setup(seats))
-
-
-def _bids(view: RockwellView, seat: int) -> list[list[Any]]:
+def _bids(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     assert view.own is not None
     money, cubes = view.own.money, view.own.cubes
     some = money // 300 * 100
@@ -73,13 +66,13 @@ def _bids(view: RockwellView, seat: int) -> list[list[Any]]:
     return [*lines, [BidOf(0, NO_CUBES)]]
 
 
-def _places(view: RockwellView, seat: int) -> list[list[Any]]:
+def _places(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     """Each line goes to any board, another one first."""
     orders = ((2, 1, 0), (1, 0, 2), (0, 2, 1))
     return [[PlaceOn(board) for board in order if board in BOARDS] for order in orders]
 
 
-def _insurances(view: RockwellView, seat: int) -> list[list[Any]]:
+def _insurances(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     assert view.own is not None
     kind = next((kind for kind in KINDS if view.own.cubes[kind]), None)
     lines: list[list[Any]] = []
@@ -89,7 +82,7 @@ def _insurances(view: RockwellView, seat: int) -> list[list[Any]]:
     return [*lines, [InsureOf(NO_CUBES)]]
 
 
-def _firsts(view: RockwellView, seat: int) -> list[list[Any]]:
+def _firsts(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     step = view.stack[-1] if view.stack else None
     if isinstance(step, Ripe) and step.seat == seat:
         crews: Sequence[int] = (seat * 4 + step.crew,)
@@ -98,14 +91,14 @@ def _firsts(view: RockwellView, seat: int) -> list[list[Any]]:
     return [[First(tile)] for number in crews if len(ON[view.at[number]]) == 2 for tile in ON[view.at[number]]]
 
 
-def _covers(view: RockwellView, seat: int) -> list[list[Any]]:
+def _covers(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     return [[CoverBy(ALL)], [CoverBy(ALL, 3)], [CoverBy(0)]]
 
 
-def _trades(view: RockwellView, seat: int) -> list[list[Any]]:
+def _trades(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     """Sales of what there is most of, and a purchase."""
     assert view.own is not None
-    cubes, market = view.own.cubes, _tables(len(view.companies)).market
+    cubes, market = view.own.cubes, tables.market
     fresh = [kind for kind in KINDS if not view.traded[seat] >> kind & 1]
     lines: list[list[Any]] = []
     for kind in sorted(fresh, key=lambda kind: -cubes[kind])[:2]:
@@ -117,10 +110,10 @@ def _trades(view: RockwellView, seat: int) -> list[list[Any]]:
     return [*lines[: LINES - 1], [Pass()]]
 
 
-def _actions(view: RockwellView, seat: int) -> list[list[Any]]:
+def _actions(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     """Power for a crew, a level, a delivery: what can be paid."""
     assert view.own is not None
-    own, table = view.own, _tables(len(view.companies))
+    own = view.own
     first = seat * 4
     crews = sorted(range(4), key=lambda crew: (-view.power[first + crew], crew))
     raises: list[Any] = [
@@ -128,30 +121,30 @@ def _actions(view: RockwellView, seat: int) -> list[list[Any]]:
         for crew in crews
         if view.at[first + crew] != CENTRE
         and view.power[first + crew] < 4
-        and own.money >= table.power_prices[view.power[first + crew]]
+        and own.money >= tables.power_prices[view.power[first + crew]]
     ]
     lines: list[list[Any]] = []
     for pile in reversed(KINDS):
         gone = view.deliveries[pile]
-        tiles = table.deliveries[pile]
+        tiles = tables.deliveries[pile]
         if gone < len(tiles) and all(own.cubes[kind] >= cost for kind, cost in enumerate(tiles[gone].cost)):
             lines.append([Deliver(pile), *raises[:1], Pass()])
             break
     if raises:
         lines.append([*raises[:3], Pass()])
-    if own.mobility < 3 and own.money >= table.mobility[own.mobility]:
+    if own.mobility < 3 and own.money >= tables.mobility[own.mobility]:
         lines.append([Mobility(), *raises[:1], Pass()])
-    if own.safety < 3 and own.money >= table.safety[own.safety]:
+    if own.safety < 3 and own.money >= tables.safety[own.safety]:
         lines.append([Safety(), *raises[:1], Pass()])
     return [*lines[: LINES - 1], [Pass()]]
 
 
-def _automaton_moves(view: RockwellView, seat: int) -> list[list[Any]]:
+def _automaton_moves(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     """What would be legal now, each with others behind it: before its time it may come otherwise."""
     return _turned(automaton.moves(view)) if len(view.companies) == automaton.SEATS else []
 
 
-def _automaton_steps(view: RockwellView, seat: int) -> list[list[Any]]:
+def _automaton_steps(tables: Tables, view: RockwellView, seat: int) -> list[list[Any]]:
     return _turned(automaton.raises(view)) if len(view.companies) == automaton.SEATS else []
 
 
@@ -160,7 +153,7 @@ def _turned(choices: list[Any]) -> list[list[Any]]:
     return [(choices[place:] + choices[:place])[:3] for place in range(min(LINES, len(choices)))]
 
 
-_IDEAS: dict[str, Callable[[RockwellView, int], list[list[Any]]]] = {
+_IDEAS: dict[str, Callable[[Tables, RockwellView, int], list[list[Any]]]] = {
     BID: _bids,
     PLACE: _places,
     INSURE: _insurances,
@@ -184,7 +177,7 @@ class _Act:
         self.score = score
 
 
-def _drills(view: RockwellView, seat: int, round_: int) -> list[list[Any]]:
+def _drills(tables: Tables, view: RockwellView, seat: int, round_: int) -> list[list[Any]]:
     """For each of the crews with the best prospects its best moves, else it stays.
 
     For a round that is still far its own moves before are taken to be the best ones.
@@ -196,7 +189,7 @@ def _drills(view: RockwellView, seat: int, round_: int) -> list[list[Any]]:
             at[acts[0].crew] = acts[0].to
     acts = _acts(view, seat, at)
     crews = list(dict.fromkeys(act.crew for act in acts))
-    return [_line(view, seat, [act for act in acts if act.crew == crew]) for crew in crews]
+    return [_line(tables, view, seat, [act for act in acts if act.crew == crew]) for crew in crews]
 
 
 def _rounds_between(view: RockwellView, round_: int) -> int:
@@ -233,24 +226,23 @@ def _score(view: RockwellView, seat: int, at: list[int], crew: int, to: int) -> 
     return 12 - 4 * lacks + 5 * inwards + 2 * (others + own) - (6 if leaves else 0)
 
 
-def _line(view: RockwellView, seat: int, acts: list[_Act]) -> list[Any]:
+def _line(tables: Tables, view: RockwellView, seat: int, acts: list[_Act]) -> list[Any]:
     """The two or three best moves of one crew, with a subcontractor where that extracts, else it stays."""
     line: list[Any] = []
     for act in acts[:3]:
-        power = _hire(view, seat, act)
+        power = _hire(tables, view, seat, act)
         if power:
             line.append(DrillBy(act.crew, act.to, hire=power))
         line.append(DrillBy(act.crew, act.to))
     return [*line, DrillBy(ANY, STAY)]
 
 
-def _hire(view: RockwellView, seat: int, act: _Act) -> int:
+def _hire(tables: Tables, view: RockwellView, seat: int, act: _Act) -> int:
     """The least subcontractor that makes the tile extractable, 0 where none may or need be hired."""
     assert view.own is not None
-    table = _tables(len(view.companies))
-    has_right = any(view.slots[slot] == seat and right == SUBCONTRACTING for slot, right in enumerate(table.rights))
+    has_right = any(view.slots[slot] == seat and right == SUBCONTRACTING for slot, right in enumerate(tables.rights))
     if not has_right or not view.dice or act.to == CENTRE or view.back[act.to] >= 0 or view.die[seat * 4 + act.crew]:
         return 0
     lacks = view.required[act.to] - power_on(view, act.to) - view.power[seat * 4 + act.crew]
-    fits = 0 < lacks <= CAP[act.to] and table.fees[lacks] <= view.own.money
+    fits = 0 < lacks <= CAP[act.to] and tables.fees[lacks] <= view.own.money
     return lacks if fits else 0

@@ -338,7 +338,7 @@ def random_test(random: Random, depth: int) -> Condition | Every | Either:
 def test_examples_are_lines_that_read() -> None:
     """For each kind that may be asked, as the seat might write them now."""
     for kind in ("bid", "attack", "defend"):
-        lines = examples(LANGUAGE, view(), kind)
+        lines = examples(LANGUAGE, tiny.begin().rules, view(), kind)
         assert lines
         assert all(only(line).order is not None for line in lines)
 

@@ -96,7 +96,7 @@ class Search:
         view = rules.view(position.table.state, seat)
         lines: list[str] = []
         for asked in rules.agenda(view, self.pace):
-            offered = examples(position.module.language, view, asked.kind, asked.round)
+            offered = examples(position.module.language, rules, view, asked.kind, asked.round)
             lines += random.sample(offered, min(len(offered), random.randint(0, 2)))
         out_of_the_blue = self._costly(random.randint(0, 4)).split("\n")
         lines += random.sample(out_of_the_blue, random.randint(0, 2))

@@ -61,7 +61,7 @@ class Stop:
 
     def _questions(self, view: Any) -> tuple[Question, ...]:
         module = load("rockwell")
-        return tuple(question(module, asked, view, "en") for asked in self.rules.agenda(view, "strict"))
+        return tuple(question(module, self.rules, asked, view, "en") for asked in self.rules.agenda(view, "strict"))
 
 
 def stops(seed: int, setup: Setup = SETUP) -> Iterator[Stop]:

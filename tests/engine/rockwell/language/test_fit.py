@@ -1,5 +1,6 @@
 """What an order comes to at the decision that it meets: the choice, or the code of the refusal."""
 
+import tomllib
 from random import Random
 
 import msgspec
@@ -30,10 +31,24 @@ from engine.rockwell.choices import (
     Safety,
     Trade,
 )
+from engine.rockwell.components import BUILT_IN
 from engine.rockwell.geometry import CENTRE
 from engine.rockwell.language import INTENTS, LANGUAGE
+from engine.rockwell.language.intents import Buy
 from engine.rockwell.rules import RockwellRules
-from engine.rockwell.state import CONTROL, WORKSHOP, Acting, Danger, Drilling, Insuring, Placing, Ripe, Spoil, State
+from engine.rockwell.state import (
+    CONTROL,
+    GOLD,
+    WORKSHOP,
+    Acting,
+    Danger,
+    Drilling,
+    Insuring,
+    Placing,
+    Ripe,
+    Spoil,
+    State,
+)
 from tests.engine.rockwell.language.said import GREEN, PURPLE, RED, fitted, order, said
 from tests.engine.rockwell.late import at_market, at_workshop
 from tests.engine.rockwell.position import Position, spot, tile
@@ -247,12 +262,30 @@ def test_examples_can_be_carried_out_and_anything_else_is_legal_or_refused(seed:
         answers = {}
         for seat in decision.seats:
             view = rules.view(state, seat)
-            made = LANGUAGE.ideas(view, decision.kind, decision.round)
+            made = LANGUAGE.ideas(rules, view, decision.kind, decision.round)
             assert all(can_be_done(rules, state, seat, example) for example in made)
             answers[seat] = spaces.sample(rules.space(state, seat), pick_from(random))
             for example in made[:1]:
                 try_anything(rules, state, seat, example, random)
         rules.apply(state, answers, chance, [])
+
+
+def test_examples_go_by_the_prices_of_the_game_s_own_component_set() -> None:
+    """What the built-in set would let a company pay is no example where its own set asks for more, nor the reverse."""
+    dearer = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    dearer["prices"]["mobility"] = [2200, 2300, 2500]
+    dearer["prices"]["market"]["gold"] = 2000
+    dearer["prices"]["safety"]["four"] = [400, 2000, 2500]
+    dearer["set"]["name"] = "dearer"
+    for components, bought, trades in ((None, {Mobility, Safety}, True), (dearer, {Safety}, False)):
+        position = Position(components=components).stock(RED, (0, 0, 0, 0), money=2100)
+        for crew in range(4):
+            position.crew(RED, crew, "A1", power=4)
+        rules, view = position.rules, position.rules.view(position.state, RED)
+        first = {type(made.alternatives[0].intent) for made in LANGUAGE.ideas(rules, view, "workshop", 0)}
+        assert first == bought | {Pass}
+        firsts = [made.alternatives[0].intent for made in LANGUAGE.ideas(rules, view, "market", 0)]
+        assert (Buy(GOLD, 1) in firsts) == trades
 
 
 def can_be_done(rules: RockwellRules, state: State, seat: int, made: Order) -> bool:

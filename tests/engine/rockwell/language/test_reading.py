@@ -455,7 +455,7 @@ def test_the_examples_of_a_position_can_be_carried_out() -> None:
         ("market", 0),
         ("workshop", 0),
     ):
-        orders = LANGUAGE.ideas(position.rules.view(position.state, RED), kind, round_)
+        orders = LANGUAGE.ideas(position.rules, position.rules.view(position.state, RED), kind, round_)
         assert orders
         for made in orders:
             assert order(said(made)) == made

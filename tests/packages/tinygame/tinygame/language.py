@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.contract import Condition
+from engine.contract import Condition, Rules
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Alternative, Order
@@ -48,7 +48,7 @@ class TinyLanguage:
         said = f"{lexicon.say('attacked_by')} {lexicon.say(SEATS[condition.params['seat']])}"
         return said if condition.expected else f"{lexicon.say('not')} {said}"
 
-    def ideas(self, view: View, kind: str, round_: int) -> Sequence[Order]:
+    def ideas(self, rules: Rules, view: View, kind: str, round_: int) -> Sequence[Order]:
         targets = [seat for seat, lives in enumerate(view.lives) if lives and seat != view.seat]
         made: dict[str, list[Any]] = {
             "bid": [Bid(card) for card in sorted(set(view.hand), reverse=True)],
