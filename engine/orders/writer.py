@@ -38,6 +38,14 @@ def _test(test: Test, language: Language, words: Lexicon, view: View) -> str:
     return f"({said})" if isinstance(test, Either) else said
 
 
-def examples(language: Language, rules: Rules, view: View, kind: str, round_: int = 0, tongue: str = "en") -> list[str]:
-    """A few sound lines for that kind and round, as this seat might write them now."""
-    return [write(order, language, view, tongue) for order in language.ideas(rules, view, kind, round_)]
+def examples(
+    language: Language,
+    rules: Rules,
+    view: View,
+    kind: str,
+    round_: int = 0,
+    tongue: str = "en",
+    most: int | None = None,
+) -> list[str]:
+    """A few sound lines for that kind and round, as this seat might write them now; at most so many."""
+    return [write(order, language, view, tongue) for order in language.ideas(rules, view, kind, round_)[:most]]

@@ -19,7 +19,7 @@ from pbem.games.position import Position, Ref
 from pbem.games.rules import setup_of
 from pbem.reports import data
 from pbem.sheets.folding import seal
-from pbem.sheets.lines import line, question, tongue_of
+from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Ruling
 
 
@@ -102,9 +102,9 @@ class Telling:
         if self.outlook.over:
             return ()
         position = self.position
-        module, rules = position.module, position.rules
+        rules = position.rules
         agenda = rules.agenda(view, position.game.pace)
-        return tuple(question(module, rules, asked, view, self._tongue(seat)) for asked in agenda)
+        return questions(position.module, rules, agenda, view, self._tongue(seat))
 
     def _lines(self, seat: int, view: View) -> tuple[str, ...]:
         return tuple(self._line(seat, kept.order, view) for kept in self.outlook.sheets[seat].orders)

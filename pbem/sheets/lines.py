@@ -1,5 +1,6 @@
 """Orders as lines of text, and the lines of an order form: the words are those of the player's language."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,11 +28,24 @@ def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:
     return write(order, module.language, view, tongue)
 
 
-def question(module: RulesModule, rules: Rules, asked: Asked, view: View, tongue: str) -> Question:
-    """What is asked, with the lines of the form to fill in and examples from this position."""
+def questions(
+    module: RulesModule, rules: Rules, agenda: Sequence[Asked], view: View, tongue: str
+) -> tuple[Question, ...]:
+    """What is asked, with the lines of the form to fill in and examples from this position.
+
+    Of what comes up in rounds the first has all examples and each later one a single one, for where it will begin is
+    a guess.
+    """
+    first = {asked.kind: asked for asked in reversed(agenda)}
+    return tuple(
+        _question(module, rules, asked, view, tongue, None if asked is first[asked.kind] else 1) for asked in agenda
+    )
+
+
+def _question(module: RulesModule, rules: Rules, asked: Asked, view: View, tongue: str, most: int | None) -> Question:
     form = tuple(_form(module, asked, tongue))
     form = form * min(asked.times, 4) if len(form) == 1 else form
-    shown = tuple(examples(module.language, rules, view, asked.kind, asked.round, tongue))
+    shown = tuple(examples(module.language, rules, view, asked.kind, asked.round, tongue, most))
     return Question(
         kind=asked.kind, round=asked.round, times=asked.times, required=asked.required, form=form, examples=shown
     )

@@ -12,7 +12,7 @@ from pbem.games.position import Position, position, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
-from pbem.sheets.lines import line, question, tongue_of
+from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Game, Seat
 from pbem.web.home import awaited, state_of
 from pbem.words import Words
@@ -71,12 +71,12 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
     )
 
 
-def _asked(stands: Position, seat: Seat, words: Words) -> tuple[list[Question], list[str]]:
+def _asked(stands: Position, seat: Seat, words: Words) -> tuple[Sequence[Question], list[str]]:
     view = stands.rules.view(stands.table.state, seat.number)
     tongue = tongue_of(stands.module, words.language)
     agenda = stands.rules.agenda(view, stands.game.pace)
     sheet = [line(stands.module, kept.order, view, tongue) for kept in stands.sheets[seat.number].orders]
-    return [question(stands.module, stands.rules, asked, view, tongue) for asked in agenda], sheet
+    return questions(stands.module, stands.rules, agenda, view, tongue), sheet
 
 
 def _each(said: GameWords, questions: Sequence[Question]) -> list[str]:

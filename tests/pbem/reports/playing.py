@@ -10,7 +10,7 @@ from engine.contract import Rules, Setup
 from engine.registry import bind, load
 from engine.table import Answered, Table
 from pbem.reports.data import Question, Report, Seat, plain, seen
-from pbem.sheets.lines import question
+from pbem.sheets.lines import questions
 
 SETUP = Setup(seats=4)
 DEADLINE = datetime(2026, 12, 3, 17, 0, tzinfo=UTC)
@@ -61,7 +61,7 @@ class Stop:
 
     def _questions(self, view: Any) -> tuple[Question, ...]:
         module = load("rockwell")
-        return tuple(question(module, self.rules, asked, view, "en") for asked in self.rules.agenda(view, "strict"))
+        return questions(module, self.rules, self.rules.agenda(view, "strict"), view, "en")
 
 
 def stops(seed: int, setup: Setup = SETUP) -> Iterator[Stop]:
