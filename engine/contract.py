@@ -18,7 +18,7 @@ Obligations, checked for any module by `engine.conformance`:
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeAlias, Union
+from typing import Any, Protocol, Self, TypeAlias, Union, runtime_checkable
 
 import msgspec
 
@@ -276,6 +276,15 @@ class Rules(Protocol):
 
 BotMaker: TypeAlias = Callable[[Rules], Bot]
 """Makes a stand-in for the rules as bound: what it needs of them to look ahead (`imagine`, `apply`, `space`)."""
+
+
+@runtime_checkable
+class Moving(Protocol):
+    """Beside `Rules`, for a game whose picture draws not only how things stand but how they came there."""
+
+    def moved(self, events: Iterable[Any]) -> Sequence[Any]:
+        """Of public events, oldest first, those that the picture draws, such as the moves of the last round."""
+        ...
 
 
 class RulesModule(Protocol):

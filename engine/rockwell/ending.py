@@ -7,8 +7,8 @@ from engine.rockwell.components import Tables
 from engine.rockwell.events import Award, GameEnded, Stock, TurnBegan, TurnEnded
 from engine.rockwell.geometry import CENTRE
 from engine.rockwell.play import Play
-from engine.rockwell.state import KIND_NAMES, Auction, State
-from engine.rockwell.view import RockwellView
+from engine.rockwell.state import KIND_NAMES, Auction, Company, State
+from engine.rockwell.view import Rival, RockwellView
 
 MONEY = 4
 """What an award is for, next to the kinds of cube 0..3."""
@@ -83,7 +83,7 @@ def standings(tables: Tables, state: State) -> list[Standing]:
     for seat, company in enumerate(state.companies):
         sources = {
             "achievements": sum(company.claimed),
-            "deliveries": sum(tables.deliveries[tile >> 3][tile & 7].prestige for tile in company.delivered),
+            "deliveries": delivered(tables, company),
         }
         for award in given:
             if award.seat == seat:
@@ -96,6 +96,11 @@ def standings(tables: Tables, state: State) -> list[Standing]:
         tied = index > 0 and ranks[index - 1][:3] == (score, tiles, cubes)
         listed.append(Standing(-seat, listed[-1].place if tied else index + 1, score, sources))
     return listed
+
+
+def delivered(tables: Tables, company: Company | Rival) -> int:
+    """The prestige of the delivery tiles that a company has taken."""
+    return sum(tables.deliveries[tile >> 3][tile & 7].prestige for tile in company.delivered)
 
 
 def _four(cubes: Sequence[int]) -> tuple[int, int, int, int]:

@@ -12,6 +12,7 @@ from engine.rockwell import (
     components,
     danger,
     defaults,
+    drawing,
     drilling,
     ending,
     extraction,
@@ -20,6 +21,7 @@ from engine.rockwell import (
     invariants,
     language,
     market,
+    moved,
     opening,
     placing,
     stages,
@@ -44,7 +46,7 @@ from engine.rockwell.state import (
     State,
     Workshop,
 )
-from engine.rockwell.view import RockwellView
+from engine.rockwell.view import Rival, RockwellView
 
 
 class Asks(NamedTuple):
@@ -148,6 +150,18 @@ class RockwellRules:
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and prestige if the game ended now."""
         return ending.standings(self.tables, state)
+
+    def moved(self, events: Iterable[Any]) -> Sequence[Any]:
+        """The moves of the last round, which the picture draws as arrows (see `engine.contract.Moving`)."""
+        return moved.moved(events)
+
+    def drawing(self, view: RockwellView, events: Iterable[Any]) -> drawing.Drawing:
+        """Where everything stands in the picture of a public view; `events` are those that `moved` gave."""
+        return drawing.drawing(self.tables, view, events)
+
+    def delivered(self, company: Rival) -> int:
+        """The prestige of the delivery tiles that a company has taken."""
+        return ending.delivered(self.tables, company)
 
     def invariants(self, state: State) -> Iterable[str]:
         """What does not hold in a state."""

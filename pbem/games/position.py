@@ -40,7 +40,7 @@ _SNAPSHOT = (
     .limit(1)
 )
 _ENTRIES = (
-    select(JournalEntry.entry, JournalEntry.tried)
+    select(JournalEntry.entry, JournalEntry.tried, JournalEntry.events)
     .where(
         col(JournalEntry.game_id) == bindparam("game"),
         col(JournalEntry.line) == bindparam("line"),
@@ -65,6 +65,12 @@ class Played:
 
     entry: Entry
     tried: dict[int, tuple[Tried, ...]]
+    stored_events: bytes = b""
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened at it, its data as plain values."""
+        return _events.decode(self.stored_events) if self.stored_events else []
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,9 @@ def position(session: Session, game_id: int) -> Position:
     rules = rules_of(game)
     now = {"game": game_id, "line": game.line, "stage": game.stage_key}
     rows = session.exec(_ENTRIES, params=now).all()
-    played = [Played(_entry.decode(entry), _tried.decode(tried) if tried else {}) for entry, tried in rows]
+    played = [
+        Played(_entry.decode(entry), _tried.decode(tried) if tried else {}, events) for entry, tried, events in rows
+    ]
     sheets = {seat.number: decode_sheet(rules, seat.sheet) for seat in seats}
     return Position(
         game=game,

@@ -46,8 +46,9 @@ def post(service: Service, telling: Telling, seats: Iterable[int]) -> Posted:
 def _picture(telling: Telling, to: Recipient) -> Picture | None:
     """The public board as all see it; None for a game without one."""
     position = telling.position
+    said = spoken(position.game, to.words)
     public = position.rules.view(position.table.state, None)
-    drawing = board.svg(spoken(position.game, to.words), public)
+    drawing = board.svg(said, public, said.structs(telling.moved))
     if not drawing:
         return None
     return Picture(id=board.content_key(drawing), svg=drawing, png=board.png(drawing), created=clock.now())

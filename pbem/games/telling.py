@@ -3,7 +3,7 @@
 Everything comes from the seat's view and the events that it may see, and from what all may know.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engine.contract import Event, Stage, View
+from engine.contract import Event, Moving, Stage, View
 from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.play import Record
@@ -64,6 +64,7 @@ class Telling:
             orders=() if seat is None else self._fates(seat, view),
             view=data.plain(view),
             public=self.public,
+            moved=self.moved,
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
             rulings=tuple(told(ruling) for ruling in self.rulings),
@@ -92,6 +93,17 @@ class Telling:
     def public(self) -> Any:
         """What everyone knows now, as plain values."""
         return data.plain(self.position.rules.view(self.position.table.state, None))
+
+    @cached_property
+    def moved(self) -> tuple[Any, ...]:
+        """What the picture draws of what happened in this stage, as plain values."""
+        rules = self.position.rules
+        if not isinstance(rules, Moving):
+            return ()
+        earlier = [event for each in self.position.played for event in each.events]
+        happened = msgspec.convert(_public(earlier), list[self.position.rules.event_type])  # type: ignore[name-defined]
+        happened += _public(event for record in self.records for event in record.events)
+        return tuple(msgspec.to_builtins(data) for data in rules.moved(happened))
 
     def _events(self, seat: int | None) -> list[Event]:
         told_of = 0 if seat is None else self.position.seats[seat].told
@@ -163,6 +175,12 @@ class Telling:
     def _tongue(self, seat: int) -> str:
         player = self.position.players.get(seat)
         return tongue_of(self.position.module, player.account.language if player else "en")
+
+
+def _public(events: Iterable[Event]) -> list[Any]:
+    """What everyone sees of what happened."""
+    seen = (event.seen_by(None) for event in events)
+    return [data for data in seen if data is not None]
 
 
 def sides(position: Position) -> tuple[data.Seat, ...]:

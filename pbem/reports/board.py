@@ -4,6 +4,7 @@ everywhere. Drawn once a position and language, and kept by the hash of its cont
 import hashlib
 import io
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from pbem.reports.environments import HTML
 from pbem.reports.game import GameWords
 
 FONTS = [str(path) for path in sorted((Path(__file__).parent / "font").glob("*.ttf"))]
-WIDTH = 960
-"""Pixels; a phone shows it at a third, where a finger can widen it."""
-COLOURS = 128
+WIDTH = 900
+"""Pixels; enough for a phone of 360 with three to each."""
+COLOURS = 64
+HEAD = 20
+"""How long an arrow's head is."""
 
 
 def x(radius: float, angle: float) -> float:
@@ -39,12 +42,41 @@ def sector(inner: float, outer: float, start: float, end: float) -> str:
     )
 
 
-def svg(words: GameWords, public: View) -> str:
-    """The picture as SVG; empty for a game that has none."""
+Points = Sequence[tuple[float, float]]
+
+
+def shaft(points: Points) -> str:
+    """The path of an arrow's shaft through two or more points; it ends inside the head."""
+    *way, (tip_x, tip_y) = points
+    from_x, from_y = way[-1]
+    length = math.dist(way[-1], points[-1]) or 1.0
+    part = max(length - HEAD + 4, 0) / length
+    way.append((from_x + (tip_x - from_x) * part, from_y + (tip_y - from_y) * part))
+    return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in way)
+
+
+def head(points: Points) -> str:
+    """The path of an arrow's head, its tip at the last point."""
+    (from_x, from_y), (tip_x, tip_y) = points[-2:]
+    length = math.dist(points[-2], points[-1]) or 1.0
+    dx, dy = (tip_x - from_x) / length * HEAD, (tip_y - from_y) / length * HEAD
+    back_x, back_y = tip_x - dx, tip_y - dy
+    return (
+        f"M{tip_x:.1f} {tip_y:.1f}L{back_x - dy * 0.6:.1f} {back_y + dx * 0.6:.1f}"
+        f"L{back_x + dy * 0.6:.1f} {back_y - dx * 0.6:.1f}Z"
+    )
+
+
+def svg(words: GameWords, public: View, moved: Sequence[Any] = ()) -> str:
+    """The picture as SVG, with what it shows in words inside it; empty for a game that has none.
+
+    `moved` are the events that it draws, as the rules' own structs (`engine.contract.Moving`).
+    """
     if not words.has("board.svg.j2"):
         return ""
     template = words.environments[HTML].get_template("board.svg.j2")
-    return template.render(view=public, x=x, y=y, sector=sector)
+    said = words.position(public, moved)
+    return template.render(view=public, moved=moved, words=said, x=x, y=y, sector=sector, shaft_of=shaft, head_of=head)
 
 
 def png(drawing: str) -> bytes:
@@ -54,7 +86,7 @@ def png(drawing: str) -> bytes:
     )
     image = Image.open(io.BytesIO(bytes(raw))).convert("RGB")
     small = io.BytesIO()
-    image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(small, "PNG")
     return small.getvalue()
 
 

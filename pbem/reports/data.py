@@ -72,10 +72,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat is told when a stage opens (`seat` None: what everyone may know, for onlookers).
 
     `events` are what the seat saw since its last report, `before` its view then and `view` its view now, `public` what
-    everyone knows now. `waiting` are the seats whose orders are waited for. `head` and `secret_hash` are hexadecimal;
-    `secret` is empty until the game is over. `openings` are the seals of the stage's orders, opened. `sheet` are the
-    orders that stand, `unread` counts messages between players that wait on the page. `occasion` is `stage` (one
-    opens), `question` (the game waits for this seat within a stage) or `over`.
+    everyone knows now; `moved` are the events that the picture of that draws. `waiting` are the seats whose orders are
+    waited for. `head` and `secret_hash` are hexadecimal; `secret` is empty until the game is over. `openings` are the
+    seals of the stage's orders, opened. `sheet` are the orders that stand, `unread` counts messages between players
+    that wait on the page. `occasion` is `stage` (one opens), `question` (the game waits for this seat within a stage)
+    or `over`.
     """
 
     game: str
@@ -93,6 +94,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     standings: tuple[Standing, ...]
     questions: tuple[Question, ...] = ()
     rulings: tuple[Told, ...] = ()
+    moved: tuple[Any, ...] = ()
     before: Any = None
     sheet: tuple[str, ...] = ()
     unread: int = 0

@@ -107,12 +107,15 @@ class GameWords:
             found = self._found[template] = (self.module.templates / template).is_file()
         return found
 
-    def position(self, public: Any) -> list[str]:
-        """The public position as lines, headings not indented; made once for all seats."""
-        key = msgspec.msgpack.encode(public)
+    def position(self, public: Any, moved: Sequence[Any] = ()) -> list[str]:
+        """The public position as lines, headings not indented; made once for all seats.
+
+        `moved` as for the picture (`pbem.reports.board`): the words say all that it shows.
+        """
+        key = msgspec.msgpack.encode((public, moved))
         made = self._public.get(key)
         if made is None:
-            text = self.environments[TEXT].get_template("position.txt.j2").render(view=public)
+            text = self.environments[TEXT].get_template("position.txt.j2").render(view=public, moved=moved)
             made = text.strip("\n").split("\n")
             if len(self._public) > 64:
                 self._public.clear()

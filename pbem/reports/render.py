@@ -43,7 +43,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "fates": [_fate(game, fate, me, words) for fate in report.orders],
         "rulings": rulings_told(report.rulings, game, words),
         "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
-        "position": game.position(public),
+        "position": game.position(public, game.structs(report.moved)),
         "ranks": [_rank(game, report.seats, standing, me) for standing in report.standings],
         "picture": picture,
     }

@@ -136,7 +136,7 @@ def after(outcome: Outcome, written: dict[int, tuple[Order, ...]]) -> Position:
         row = writing._seat(outcome, seat)
         del row["row"]
         seats.append(Seat(**{**seat.model_dump(), **row}))
-    now = [Played(record.entry, dict(record.tried)) for record in outcome.records]
+    now = [Played(record.entry, dict(record.tried), canonical(record.events)) for record in outcome.records]
     played = [] if outlook.closed else position.played + now
     fresh = position.untold + [(record.entry.number, list(record.events)) for record in outcome.records]
     told = min(seat.told for seat in seats)

@@ -158,7 +158,10 @@ def _past(before: Position, seat: int, hidden: Hidden, random: Random) -> dict[s
         return msgspec.structs.replace(event, data=hidden.event(event.data, random))
 
     untold = [(number, [other(event) for event in events]) for number, events in before.untold]
-    played = [Played(each.entry, {seat: each.tried[seat]} if seat in each.tried else {}) for each in before.played]
+    played = [
+        Played(each.entry, {seat: each.tried[seat]} if seat in each.tried else {}, each.stored_events)
+        for each in before.played
+    ]
     return {"untold": untold, "played": played}
 
 

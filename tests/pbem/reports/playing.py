@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.contract import Rules, Setup
+import msgspec
+
+from engine.contract import Moving, Rules, Setup
 from engine.registry import bind, load
 from engine.table import Answered, Table
+from pbem.reports.board import svg
 from pbem.reports.data import Question, Report, Seat, plain, seen
+from pbem.reports.game import GameWords
 from pbem.sheets.lines import questions
 
 SETUP = Setup(seats=4)
@@ -49,6 +53,7 @@ class Stop:
             orders=(),
             view=plain(view),
             public=plain(rules.view(state, None)),
+            moved=tuple(msgspec.to_builtins(data) for data in self.moved()),
             standings=tuple(rules.standings(state)) if self.over else (),
             questions=() if seat is None else self._questions(view),
             deadline=DEADLINE,
@@ -58,6 +63,15 @@ class Stop:
             head="ab" * 32,
             secret_hash="cd" * 32,
         )
+
+    def moved(self) -> Any:
+        """What the picture draws of what happened."""
+        assert isinstance(self.rules, Moving)
+        return self.rules.moved([event.data for event in self.events if event.seats is None])
+
+    def drawing(self, words: GameWords) -> str:
+        """The picture of how it stands."""
+        return svg(words, self.rules.view(self.state, None), self.moved())
 
     def _questions(self, view: Any) -> tuple[Question, ...]:
         module = load("rockwell")
