@@ -55,12 +55,14 @@ def run(
     used: frozenset[Ref],
     silent: frozenset[int],
     ready: frozenset[int],
+    passing: frozenset[int] = frozenset(),
 ) -> Run:
     """Play from where the table stands, never past the end of the stage.
 
     `used` are the orders that the present line of the journal has used (`journal.used_orders`). A `silent` seat
-    takes the default where its sheet does not answer; a seat neither silent nor `ready` is waited for. A private
-    decision never stops play. Raises Unsound if what was played breaks the rules module's own invariants.
+    takes the default where its sheet does not answer, a `passing` one does so for the decision that is pending now
+    alone; a seat neither silent nor `ready` is waited for. A private decision never stops play. Raises Unsound if
+    what was played breaks the rules module's own invariants.
     """
     rules, state = table.rules, table.state
     stage = rules.stage(state, pace)
@@ -74,7 +76,7 @@ def run(
             stop = StageEnded(stage)
         else:
             said = _said(rules, state, decision, sheets, used)
-            waiting = () if decision.private else _waiting(said, silent, ready)
+            waiting = () if decision.private else _waiting(said, silent if records else silent | passing, ready)
             if waiting:
                 stop = Waiting(waiting)
             else:

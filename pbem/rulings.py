@@ -13,7 +13,7 @@ from pbem.accounts import account_of
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
-from pbem.games.due import PLAYED, is_due
+from pbem.games.due import GRACE_SECONDS, PLAYED, is_due
 from pbem.games.lifecycle import MOST_HOURS, start
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.position import Position, game_row, players_of, position
@@ -71,8 +71,7 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
     """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
 
     def act(game: Game) -> dict[str, Any]:
-        game.deadline, game.sequence = clock.now(), game.sequence + 1
-        game.forced, game.settle_until = True, clock.now()
+        game.deadline, game.sequence = clock.now() - clock.span(GRACE_SECONDS), game.sequence + 1
         return {}
 
     _rule(service, code, actor, "deadline_ended", act)

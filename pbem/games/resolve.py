@@ -65,10 +65,10 @@ def resolve(position: Position) -> Outcome:
     silent = _silent(position) if forced else frozenset(seat.number for seat in position.seats if seat.silent)
     ready = frozenset(seat.number for seat in position.seats if seat.ready)
     before = {seat: plain(rules.view(table.state, seat)) for seat in position.held}
-    played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready)
+    passing = frozenset(seat.number for seat in position.seats if seat.passes)
+    played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready, passing)
     if isinstance(played.stop, Waiting):
-        deadline = clock.now() + timedelta(seconds=game.stage_seconds) if forced else game.deadline
-        stage = rules.stage(table.state, game.pace)
+        stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
         outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
         return Outcome(position, played.records, before, outlook, silent)
     if isinstance(played.stop, StageEnded):
@@ -77,19 +77,35 @@ def resolve(position: Position) -> Outcome:
     return _ended(position, played.records, before)
 
 
+def _deadline(game: Game, played: bool) -> datetime | None:
+    """Until when those are waited for who are asked within a stage.
+
+    After a deadline has passed it is a whole stage's time; else whoever is asked only now has half of one at least.
+    """
+    now = clock.now()
+    if past_deadline(game, now):
+        return now + timedelta(seconds=game.stage_seconds)
+    if not played or game.deadline is None:
+        return game.deadline
+    return max(game.deadline, now + timedelta(seconds=game.stage_seconds // 2))
+
+
 def _silent(position: Position) -> frozenset[int]:
-    """Over whom a deadline passes: all at the brisk pace; else those who sent nothing and those now waited for."""
-    if position.game.pace == "brisk":
+    """Over whom a deadline passes: at the strict pace those who were asked and are waited for; else all.
+
+    All as well where the moderator has the stage played to its end.
+    """
+    if position.game.pace == "brisk" or position.game.forced:
         return frozenset(seat.number for seat in position.seats)
     waiting = numbers(position.game.waiting)
-    return frozenset(seat.number for seat in position.seats if seat.silent or not seat.sent or seat.number in waiting)
+    return frozenset(seat.number for seat in position.seats if seat.silent or seat.number in waiting)
 
 
 def _unasked(position: Position) -> frozenset[int]:
     """Who is not waited for in this run, whatever is missing."""
     if position.game.pace == "brisk":
         return frozenset(seat.number for seat in position.seats)
-    return frozenset(seat.number for seat in position.seats if seat.passes or not holds(seat))
+    return frozenset(seat.number for seat in position.seats if not holds(seat))
 
 
 def _opened(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:

@@ -127,6 +127,13 @@ class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
     nearest: str = ""
 
 
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command did, or with `check` would do, as a code with its parameters; see `render` for their words."""
+
+    code: str
+    params: dict[str, Any] = {}
+
+
 class Unanswered(msgspec.Struct, frozen=True, kw_only=True):
     """Something asked that the sheet does not answer; the game's words say what would happen."""
 
@@ -139,11 +146,13 @@ class Unanswered(msgspec.Struct, frozen=True, kw_only=True):
 class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """What was made of one submission.
 
-    `lines` are the orders read, `problems` the lines that could not be, `commands` lines such as `ready` as read.
-    `passed_over` counts lines of prose, `prose` are the first of them. `added` and `removed` are the difference
-    against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is what would be), `late`
-    (kept for a stage that has closed) or `nothing` (nothing in it was an order). `seal` commits to the sheet without
-    showing it, hexadecimal.
+    `lines` are the orders read, `problems` the lines that could not be or commands that can't be followed, with the
+    reason; `commands` lines such as `ready` as read, `done` what some of them did. `passed_over` counts lines of prose,
+    `prose` are the first of them. `added` and `removed` are the difference against the sheet before. `outcome` is
+    `kept`, `checked` (nothing was kept: the rest is what would be), `late` (kept for a stage that has closed) or
+    `nothing` (nothing in it was an order). `heading` says of what was kept what it was: `orders`, or without any
+    `admitted` (late ones), `changed` (the sheet is another one), `ready` or `waits`.
+    `seal` commits to the sheet without showing it, hexadecimal.
     """
 
     game: str
@@ -155,9 +164,11 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     stage: str
     outcome: str
+    heading: str = "orders"
     lines: tuple[ReadLine, ...] = ()
     problems: tuple[ReadLine, ...] = ()
     commands: tuple[str, ...] = ()
+    done: tuple[Done, ...] = ()
     passed_over: int = 0
     prose: tuple[str, ...] = ()
     cut: bool = False

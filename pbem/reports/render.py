@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Asked, Standing
-from pbem.reports.data import Acknowledgement, Fate, Question, ReadLine, Report, Seat, Told, Unanswered
+from pbem.reports.data import Acknowledgement, Done, Fate, Question, ReadLine, Report, Seat, Told, Unanswered
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
@@ -62,9 +62,11 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "g": game,
         "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
         "unfit": [(line.order, _problem(game, line, words), line.nearest) for line in data.lines if line.code],
-        "read": [_read(line, words) for line in data.lines],
+        "doubtful": [_read(line, words) for line in data.lines if line.doubts],
+        "read": [_read(line, words) for line in data.lines if not line.doubts],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
         "otherwise": [game.otherwise(asked) for asked in _merged(data.unanswered)],
+        "done": [_done(each, words) for each in data.done],
         "later": [game.asks(asked) for asked in _merged(data.later)],
         "press": [game.seat(seat) for seat in data.press],
     }
@@ -153,6 +155,24 @@ def _read(line: ReadLine, words: Words) -> str:
         return f"`{line.order}`"
     pairs = [words.gettext("`%(written)s` as `%(taken)s`") % {"written": a, "taken": b} for a, b in line.doubts]
     return words.gettext("`%(order)s` (read %(doubts)s)") % {"order": line.order, "doubts": ", ".join(pairs)}
+
+
+def _done(done: Done, words: Words) -> str:
+    params = dict(done.params)
+    if done.code == "admitted":
+        one = words.ngettext("One late order counts now.", "%(orders)s late orders count now.", params["orders"])
+        return one % params
+    if params["until"]:
+        asked = words.ngettext(
+            "The moderator is asked for one hour more, until %(until)s. Unless you hear of it, the deadline stays.",
+            "The moderator is asked for %(hours)s hours, to %(until)s. Unless you hear of it, the deadline stays.",
+            params["hours"],
+        )
+        return asked % {**params, "until": words.moment(datetime.fromisoformat(params["until"]))}
+    asked = words.ngettext(
+        "The moderator is asked for one hour more.", "The moderator is asked for %(hours)s hours more.", params["hours"]
+    )
+    return asked % params
 
 
 def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list[str]:

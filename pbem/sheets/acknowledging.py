@@ -12,12 +12,11 @@ from pbem.games.position import Position
 from pbem.games.rules import setup_of
 from pbem.games.telling import sides
 from pbem.reports import data
+from pbem.sheets.acting import Acts, Refusal
 from pbem.sheets.folding import Folded
 from pbem.sheets.lines import line
 from pbem.sheets.pressing import readers
 
-NOT_OFFERED = ("absent", "back", "extend", "undo")
-"""Commands that are read and that the service does not do yet: said so, never passed over."""
 PROSE_LINES = 5
 PROSE_WIDTH = 72
 """How much of what was passed over is shown: so much that nothing of weight goes unseen."""
@@ -39,7 +38,9 @@ class Acknowledger:
         outcome: str,
         missing: tuple[Asked, ...],
         later: tuple[Asked, ...],
+        acts: Acts,
         *,
+        heading: str,
         ready: bool,
         settling: datetime | None,
         seal: str,
@@ -48,6 +49,7 @@ class Acknowledger:
         position = self.position
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
+        refused = _refused(reading, acts)
         return data.Acknowledgement(
             game=game.code,
             title=game.title,
@@ -58,9 +60,13 @@ class Acknowledger:
             turn=stage.turn,
             stage=stage.name,
             outcome=outcome,
+            heading=heading,
             lines=tuple(self._read(each) for each in reading.lines if each.order is not None),
-            problems=tuple(self._problem(each) for each in reading.lines if _is_problem(each)),
-            commands=tuple(each.text for each in reading.lines if each.command is not None and not _is_problem(each)),
+            problems=tuple(_problem(each, refused[at]) for at, each in enumerate(reading.lines) if at in refused),
+            commands=tuple(
+                each.text for at, each in enumerate(reading.lines) if each.command is not None and at not in refused
+            ),
+            done=tuple(acts.done.values()),
             passed_over=sum(map(_is_prose, reading.lines)),
             prose=tuple(each.text[:PROSE_WIDTH] for each in reading.lines if _is_prose(each))[:PROSE_LINES],
             cut=reading.cut,
@@ -113,15 +119,6 @@ class Acknowledger:
         said = answer(rules, state, self.seat, decision, Sheet((Kept((0, 0), order),)), frozenset())
         return said.tried[-1] if said.choice is None and said.tried else None
 
-    def _problem(self, each: Line) -> data.ReadLine:
-        if each.problem is None:
-            assert each.command is not None
-            return data.ReadLine(text=each.text, code="not_offered", params={"command": each.command.name})
-        problem = each.problem
-        return data.ReadLine(
-            text=each.text, code=problem.code, params=problem.params, token=problem.token, nearest=problem.nearest
-        )
-
     def _line(self, order: Order) -> str:
         return line(self.position.module, order, self.view, self.tongue)
 
@@ -130,8 +127,22 @@ def _is_prose(each: Line) -> bool:
     return each.order is None and each.command is None and each.problem is None
 
 
-def _is_problem(each: Line) -> bool:
-    return each.problem is not None or (each.command is not None and each.command.name in NOT_OFFERED)
+def _refused(reading: Reading, acts: Acts) -> dict[int, Refusal | None]:
+    """The places of the lines that come to nothing; with the reason where it is a command that can't be followed."""
+    found: dict[int, Refusal | None] = {at: None for at, each in enumerate(reading.lines) if each.problem is not None}
+    commands = [at for at, each in enumerate(reading.lines) if each.command is not None]
+    return found | {commands[place]: refusal for place, refusal in acts.refused.items()}
+
+
+def _problem(each: Line, refusal: Refusal | None) -> data.ReadLine:
+    if refusal is not None:
+        code, params = refusal
+        return data.ReadLine(text=each.text, code=code, params=dict(params))
+    problem = each.problem
+    assert problem is not None
+    return data.ReadLine(
+        text=each.text, code=problem.code, params=problem.params, token=problem.token, nearest=problem.nearest
+    )
 
 
 def _unanswered(missing: tuple[Asked, ...]) -> tuple[data.Unanswered, ...]:

@@ -1,11 +1,12 @@
 """The letters that answer a submission: its acknowledgement, what its commands ask for, and its press."""
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 
 from sqlmodel import Session, col, select
 
 from engine.orders.lexicon import lexicon
-from engine.orders.shape import Command, Order, Reading
+from engine.orders.shape import Command, Order
 from engine.orders.writer import examples
 from pbem import clock
 from pbem.context import Service
@@ -23,7 +24,7 @@ from pbem.sheets.stored import decode_reading
 from pbem.storage.models import Game, Letter, Press, Report, Submission
 
 CONFIRM_HOURS = 48
-HELD_BACK = frozenset({"press", "resign", "new_token"})
+HELD_BACK = frozenset({"press", "resign", "new_token", "extend"})
 """Commands that `check` holds back."""
 
 
@@ -41,17 +42,20 @@ def status_letter(service: Service, session: Session, game_id: int, number: int,
 
 
 class Answers:
-    """Composes the letters for one post against the position that it came to."""
+    """Composes the letters for one post against the position that it came to.
+
+    `commands` are those that are followed.
+    """
 
     def __init__(
-        self, service: Service, session: Session, stands: Position, seat: int, key: str, reading: Reading
+        self, service: Service, session: Session, stands: Position, seat: int, key: str, commands: Sequence[Command]
     ) -> None:
         self.service = service
         self.session = session
         self.stands = stands
         self.seat = stands.seats[seat]
         self.key = key
-        self.reading = reading
+        self.commands = commands
         player = stands.players[seat]
         self.to = Recipient.of(player.account, player.address, seat, self.seat.generation)
         self.turn = stands.rules.stage(stands.table.state, stands.game.pace).turn
@@ -64,7 +68,7 @@ class Answers:
     def letters(self) -> list[Letter]:
         """What its commands ask for, in the order written, and its press to others."""
         found: list[Letter] = []
-        for command in self._commands():
+        for command in self.commands:
             maker = self._makers().get(command.name)
             if maker is not None:
                 found += maker(command)
@@ -83,15 +87,9 @@ class Answers:
                 stage_key=game.stage_key,
                 at=clock.now(),
             )
-            for command in self._commands()
+            for command in self.commands
             if command.name == "press"
         ]
-
-    def _commands(self) -> list[Command]:
-        """Those that are followed: with `check` nothing that would reach others or change the seat."""
-        commands = self.reading.commands
-        checked = any(command.name == "check" for command in commands)
-        return [command for command in commands if not (checked and command.name in HELD_BACK)]
 
     def _makers(self) -> dict[str, Callable[[Command], list[Letter]]]:
         return {
@@ -102,6 +100,7 @@ class Answers:
             "press": self._press,
             "resign": self._confirm,
             "new_token": self._confirm,
+            "extend": self._extend,
         }
 
     def _show(self, command: Command) -> list[Letter]:
@@ -171,7 +170,7 @@ class Answers:
 
     def _press(self, command: Command) -> list[Letter]:
         """To each reader at their own address; nobody's address is shown."""
-        place = [each for each in self.reading.commands if each.name == "press"].index(command)
+        place = [each for each in self.commands if each.name == "press"].index(command)
         everyone = command.params["to"] == ["all"]
         to_seats = readers(self.stands, self.seat.number, command)
         stands = self.stands
@@ -197,6 +196,30 @@ class Answers:
                 "press", f"press/{self.key}/{place}/{recipient.address}", Purpose.ORDERS, stands.game, self._thread()
             )
             letters.append(finish(self.service, envelope, recipient, compose("press", recipient.words, params)))
+        return letters
+
+    def _extend(self, command: Command) -> list[Letter]:
+        """Asks whoever leads the game for time, with the command that grants it. Nothing is moved by it."""
+        game, hours = self.stands.game, command.params["hours"]
+        letters = []
+        for recipient in overseers(self.service, self.session, game):
+            said = spoken(game, recipient.words)
+            grant = ["pbem", "game", "extend", game.code, "--hours", str(hours), "--reason", f"{self.seat.name} asked"]
+            if recipient.account_id is not None:
+                grant += ["--as", recipient.address]
+            params = {
+                "title": game.title,
+                "side": said.seat(self.seat.number),
+                "player": self.to.name,
+                "hours": hours,
+                "reason": command.params["reason"],
+                "deadline": game.deadline,
+                "grant": shlex.join(grant),
+            }
+            envelope = Envelope(
+                "extension", f"extension/{self.key}/{hours}/{recipient.address}", Purpose.NOTICE, game, self._thread()
+            )
+            letters.append(finish(self.service, envelope, recipient, compose("extension", recipient.words, params)))
         return letters
 
     def _confirm(self, command: Command) -> list[Letter]:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from engine.contract import Asked
 from engine.orders.reader import read
-from engine.orders.shape import Reading
+from engine.orders.shape import Command, Reading
 from engine.orders.sheet import Kept
 from engine.play import unanswered, unwritten
 from pbem import clock
@@ -23,7 +23,8 @@ from pbem.games.settling import settling
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
-from pbem.sheets.answers import Answers, status_letter
+from pbem.sheets.acting import Acts, Circumstances, acts_of
+from pbem.sheets.answers import HELD_BACK, Answers, status_letter
 from pbem.sheets.folding import Folded, fold, seal
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.stored import decode_reading, encode_reading, encode_sheet
@@ -32,7 +33,7 @@ from pbem.storage.sessions import locked_game
 
 TRIES = 20
 CHANGING = frozenset({"ready", "not_ready", "clear", "cancel", "never_mind", "use"})
-"""Commands that change the sheet or what is waited for."""
+"""Commands that change the sheet or what is waited for, where they can be followed."""
 ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign", "confirm"})
 """Commands that are answered by letters of their own."""
 
@@ -75,12 +76,24 @@ class _Read:
     missing: tuple[Asked, ...]
     ready: bool
     nonce: bytes
+    acts: Acts
     admitted: tuple[int, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
-        """The commands in it."""
-        return frozenset(command.name for command in self.reading.commands)
+        """The commands in it that can be followed."""
+        commands = enumerate(self.reading.commands)
+        return frozenset(command.name for place, command in commands if place not in self.acts.refused)
+
+    @property
+    def followed(self) -> list[Command]:
+        """The commands that are followed: with `check` nothing that would reach others or change the seat."""
+        commands = enumerate(self.reading.commands)
+        return [
+            command
+            for place, command in commands
+            if place not in self.acts.refused and not (self.checked and command.name in HELD_BACK)
+        ]
 
     @property
     def checked(self) -> bool:
@@ -102,9 +115,20 @@ class _Read:
         return "late" if self.late else "kept"
 
     @property
+    def heading(self) -> str:
+        """The code of what it was that was kept."""
+        if self.reading.orders:
+            return "orders"
+        if self.admitted:
+            return "admitted"
+        if self.folded.changed:
+            return "changed"
+        return "waits" if self.folded.ready is False else "ready" if self.folded.ready else "orders"
+
+    @property
     def answered_otherwise(self) -> bool:
         """Whether it only asks for letters, so that an acknowledgement would say nothing."""
-        plain = not self.reading.orders and not self.reading.problems
+        plain = not self.reading.orders and not self.reading.problems and not self.acts.refused
         return plain and bool(self.names) and self.names <= ASKING
 
 
@@ -126,8 +150,8 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
             if game is None or game.status != "playing":
                 return _answer_unplayed(service, session, post)
             stands = position(session, post.game_id)
-            found = _read_post(session, stands, post)
-            answers = Answers(service, session, stands, post.seat, post.key, found.reading)
+            found = _read_post(service, session, stands, post)
+            answers = Answers(service, session, stands, post.seat, post.key, found.followed)
             letters, press = answers.letters(), answers.press()
         goes_on = _settling(stands, post.seat, found)
         acknowledgement = _acknowledgement(found, post, goes_on)
@@ -155,11 +179,11 @@ def check(service: Service, post: Post) -> Acknowledgement:
     """What would be made of it; nothing is kept and nobody is told. Raises Refused as `submit` does."""
     with service.reading() as session:
         stands = position(session, post.game_id)
-        found = _read_post(session, stands, post)
+        found = _read_post(service, session, stands, post)
     return _acknowledgement(found, post, None, "checked")
 
 
-def _read_post(session: Session, stands: Position, post: Post) -> _Read:
+def _read_post(service: Service, session: Session, stands: Position, post: Post) -> _Read:
     game = stands.game
     if game.status != "playing":
         raise Refused("wrong_status", status=game.status)
@@ -168,13 +192,17 @@ def _read_post(session: Session, stands: Position, post: Post) -> _Read:
     view = stands.rules.view(stands.table.state, post.seat)
     reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat))
     late = _is_late(game, post)
-    admitted = {} if _came_too_late(game, post) else _admitted(session, stands, post.seat, reading)
+    too_late = _came_too_late(game, post)
+    admitted = {} if too_late else _admitted(session, stands, post.seat, reading)
     kept = tuple(admitted.values())
+    overseen = game.moderator_id is not None or bool(service.settings.operator)
+    acts = acts_of(stands, reading, Circumstances(None if too_late else sum(map(len, kept)), overseen))
     folded = fold(stands.sheets[post.seat], game.next_submission, reading, late=late, admitted=kept)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
     nonce = _nonce(seat, folded)
-    return _Read(stands, reading, late, folded, missing, _ready(seat, folded, missing), nonce, tuple(admitted))
+    ready = _ready(seat, folded, missing)
+    return _Read(stands, reading, late, folded, missing, ready, nonce, acts, tuple(admitted))
 
 
 def _is_late(game: Game, post: Post) -> bool:
@@ -246,6 +274,8 @@ def _acknowledgement(found: _Read, post: Post, goes_on: datetime | None, outcome
         outcome,
         found.missing,
         _later(found, post.seat),
+        found.acts,
+        heading=found.heading,
         ready=found.ready,
         settling=goes_on if found.ready else None,
         seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",

@@ -1,7 +1,7 @@
 """A game as the service holds it, but in no database: rows in memory, moved on by the service's own pure parts."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
@@ -100,7 +100,7 @@ def post_of(position: Position, seat: int, text: str) -> Post:
 
 def read(position: Position, post: Post) -> "submitting._Read":
     """What a post comes to."""
-    return submitting._read_post(NOTHING, position, post)
+    return submitting._read_post(service(), NOTHING, position, post)
 
 
 def acknowledged(position: Position, post: Post, found: "submitting._Read", outcome: str = "") -> Acknowledgement:
@@ -154,7 +154,7 @@ def after(outcome: Outcome, written: dict[int, tuple[Order, ...]]) -> Position:
 
 def forced(position: Position) -> Position:
     """The position when the deadline has passed."""
-    return replace(position, game=_game(position.game, forced=True))
+    return replace(position, game=_game(position.game, deadline=NOON - timedelta(minutes=1)))
 
 
 def _game(game: Game, **changes: Any) -> Game:

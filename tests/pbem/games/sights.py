@@ -51,7 +51,7 @@ def of_position(service: Service, position: Position, seat: int, texts: dict[str
         mail = inmemory.post_of(position, seat, text)
         found = inmemory.read(position, mail)
         told = inmemory.acknowledged(position, mail, found)
-        answers = Answers(service, inmemory.NOTHING, position, seat, mail.key, found.reading)
+        answers = Answers(service, inmemory.NOTHING, position, seat, mail.key, found.followed)
         sights[f"acknowledgement of {name}"] = encode(told)
         sights[f"letter that acknowledges {name}"] = acknowledgement_letter(told, WORDS)
         sights[f"check of {name}"] = encode(inmemory.acknowledged(position, mail, found, "checked"))

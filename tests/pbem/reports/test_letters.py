@@ -13,7 +13,7 @@ from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decod
 from pbem.reports.environments import FOLDER
 from pbem.reports.letters import letter
 from pbem.reports.render import acknowledgement_letter
-from pbem.sheets.acknowledging import NOT_OFFERED
+from pbem.sheets.acting import NOT_OFFERED
 from pbem.words import PSEUDO, Words
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.reports.playing import DEADLINE, SETUP, stops
@@ -54,6 +54,15 @@ PARAMS: dict[str, dict[str, Any]] = {
     "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
     "looked": {"title": "Deep Thought", "by": "Mo", "reason": "Bram", "at": AT},
     "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE},
+    "extension": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "player": "Mo",
+        "hours": 24,
+        "reason": "Mo is ill",
+        "deadline": DEADLINE,
+        "grant": "pbem game extend deep --hours 24 --reason 'red asked'",
+    },
     "press": {"title": "Deep Thought", "author": "⟦Ř⟧", "readers": ["⟦Ǧ⟧"], "text": "Mo\nBram", "everyone": False},
     "signin": {"url": URL, "minutes": 20, "player": "Anouk"},
     "confirm": {"title": "Deep Thought", "action": "resign", "what": "", "url": URL, "hours": 48},

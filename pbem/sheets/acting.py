@@ -1,0 +1,70 @@
+"""What the commands of a post come to beside its seat's sheet: done, or refused with the reason. Nothing is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from engine.orders.shape import Command, Reading
+from pbem.games.position import Position
+from pbem.reports.data import Done
+
+Refusal = tuple[str, Mapping[str, Any]]
+"""A code of `templates/game/reasons.j2` with its parameters."""
+
+
+NOT_OFFERED = ("absent", "back", "undo")
+"""Commands that are read and that the service does not do yet: said so, never passed over."""
+
+
+@dataclass(frozen=True)
+class Acts:
+    """By the place of a command among those of its reading: what was done by it, or why it can't be followed."""
+
+    done: Mapping[int, Done]
+    refused: Mapping[int, Refusal]
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What commands are judged by, beside the position. `late_orders` are those that `use` takes up, None where it
+    comes too late itself; `overseen` says whether there is a moderator or an operator to ask."""
+
+    late_orders: int | None
+    overseen: bool
+
+
+def acts_of(stands: Position, reading: Reading, around: Circumstances) -> Acts:
+    """What becomes of each command that asks for more than the sheet gives."""
+    done: dict[int, Done] = {}
+    refused: dict[int, Refusal] = {}
+    for place, command in enumerate(reading.commands):
+        found = _judge(stands, command, around)
+        if isinstance(found, Done):
+            done[place] = found
+        elif found is not None:
+            refused[place] = found
+    return Acts(done, refused)
+
+
+def _judge(stands: Position, command: Command, around: Circumstances) -> Done | Refusal | None:
+    if command.name == "use":
+        return _use(around.late_orders)
+    if command.name == "extend":
+        return _extend(stands, command) if around.overseen else ("nobody_to_ask", {})
+    if command.name in NOT_OFFERED:
+        return "not_offered", {}
+    return None
+
+
+def _use(late_orders: int | None) -> Done | Refusal:
+    if late_orders is None:
+        return "used_too_late", {}
+    return Done(code="admitted", params={"orders": late_orders}) if late_orders else ("no_late_orders", {})
+
+
+def _extend(stands: Position, command: Command) -> Done:
+    """Only a moderator's ruling moves the deadline: this asks for one."""
+    hours, deadline = command.params["hours"], stands.game.deadline
+    until = (deadline + timedelta(hours=hours)).isoformat() if deadline is not None else ""
+    return Done(code="time_asked_for", params={"hours": hours, "until": until})

@@ -1,0 +1,221 @@
+"""The commands that any game takes: a mail in, a mail out."""
+
+from datetime import timedelta
+
+import pytest
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.rulings import Actor, enter_orders
+from pbem.storage.models import Press, Submission
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.sheets.mailed import answer, mailed, title
+
+
+def playing(database: Database, **plan: object) -> Match:
+    """A brisk game whose settling time does not run out by itself."""
+    return begun(service_on(database), **{"pace": "brisk", "settle_minutes": 60, **plan})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("first", "text", "expected"),
+    [
+        ("", BIDS, "Your orders are in"),
+        ("", f"{BIDS}\nready", "Your orders are in"),
+        ("", "bid 1\nattack nobody with 3", "Your orders are in, with a problem"),
+        (BIDS, "not ready", "The game waits for you"),
+        (f"{BIDS}\nnot ready", "ready", "You are ready"),
+        ("", "ready", "You are ready"),
+        (BIDS, "clear", "Your sheet is changed"),
+        (BIDS, "cancel bid", "Your sheet is changed"),
+        ("always defend nothing", "never mind defend", "Your sheet is changed"),
+        ("", "use", "Nothing could be used; your orders are as they were"),
+        ("", "hello there", "No order was found"),
+        ("", "to green: hello", "Your message was read; your orders are as they were"),
+        ("", "check\nbid 1", "Checked; nothing was kept"),
+        (BIDS, "check\nready", "Checked; nothing was kept"),
+    ],
+)
+def test_title_says_what_was_done(sqlite: Database, first: str, text: str, expected: str) -> None:
+    """A mail that only says `ready` or clears a sheet is not told that its orders are in."""
+    match = playing(sqlite)
+    if first:
+        match.say(0, first)
+    (told,) = [letter for letter in mailed(match, 0, text) if letter.kind == "acknowledgement"]
+    assert title(told.text) == expected
+
+
+def test_use_alone_is_told_as_what_it_is(sqlite: Database) -> None:
+    """The late orders count from then on, and the letter says how many they were."""
+    match = playing(sqlite)
+    first = match.letters(0, "report")[-1]
+    match.pass_deadline()
+    (late,) = mailed(match, 0, f"{BIDS}\ndefend nothing", first)
+    assert title(late.text) == "Your orders came after the deadline"
+    text = answer(match, 0, "use")
+    assert title(text) == "Your late orders count now"
+    assert "2 late orders count now." in text
+    assert match.seats[0].ready
+
+
+def test_ready_for_a_stage_that_is_over_is_told_so(sqlite: Database) -> None:
+    """There is nothing in it to be kept, and the stage that is open is not touched."""
+    match = playing(sqlite)
+    first = match.letters(0, "report")[-1]
+    match.pass_deadline()
+    (told,) = mailed(match, 0, "ready", first)
+    assert title(told.text) == "What you answered is over; your orders are as they were"
+    assert not match.seats[0].ready
+
+
+def test_check_says_what_the_acknowledgement_says(sqlite: Database) -> None:
+    """Line by line, change by change, and what would be open: only nothing is kept."""
+    match = playing(sqlite)
+    match.say(0, "bid 1\ndefend nothing")
+    text = "bid 2 or 3\nplase wurkshop 7\ncancel defend\nHello!"
+    checked = match.say(0, f"check\n{text}").acknowledgement
+    kept = match.say(0, text).acknowledgement
+    assert checked is not None
+    assert kept is not None
+    for name in ("lines", "problems", "passed_over", "added", "removed", "sheet", "unanswered", "later", "deadline"):
+        assert getattr(checked, name) == getattr(kept, name), name
+    assert checked.ready == kept.ready
+
+
+def test_lines_in_doubt_come_first(sqlite: Database) -> None:
+    """What was taken for something else than was written is asked about before what is sure."""
+    match = playing(sqlite, rules="rockwell", seats=4)
+    text = answer(match, 0, "always danger: all\nbid nothng")
+    assert text.index("were they meant so?") < text.index('"bid nothing" (read') < text.index("What was read")
+    assert text.index("What was read") < text.index("always danger")
+
+
+def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(sqlite: Database) -> None:
+    """The moderator learns who asks, for how long and why, and what to type; the player that it was asked."""
+    match = playing(sqlite, moderator="mod@players.example", title="Deep")
+    deadline = match.game.deadline
+    assert deadline is not None
+    letters = mailed(match, 0, "extend 2 days: my train is late")
+    told = {letter.recipient: letter for letter in letters}
+    assert set(told) == {"ann@players.example", "mod@players.example"}
+    request = told["mod@players.example"].text
+    assert "Ann (Red) asks for 48 hours more." in request
+    assert "> my train is late" in request
+    assert f"pbem game extend {match.code} --hours 48 --reason 'red asked' --as mod@players.example" in request
+    assert "The moderator is asked for 48 hours, to " in told["ann@players.example"].text
+    assert match.game.deadline == deadline
+    with match.service.reading() as session:
+        assert not [row for row in session.exec(select(Submission)) if row.seat != 0]
+
+
+def test_where_nobody_could_be_asked_for_time_it_is_said(sqlite: Database) -> None:
+    """A game without moderator and operator has nobody to move its deadline."""
+    assert "no moderator who could be asked" in answer(playing(sqlite), 0, "extend 24h: ill")
+
+
+def test_checked_request_for_time_reaches_nobody(sqlite: Database) -> None:
+    """`check` keeps it back as it does a message."""
+    match = playing(sqlite, moderator="mod@players.example")
+    assert [letter.recipient for letter in mailed(match, 0, "check\nextend 24h: ill")] == ["ann@players.example"]
+
+
+def test_press_ends_at_an_empty_line_or_end(sqlite: Database) -> None:
+    """What stands after it is orders again; each side reads its own message alone."""
+    match = playing(sqlite)
+    letters = mailed(match, 0, "to green: shall we\nshare?\nend\nbid 1\nto all: hello\n\nready")
+    press = sorted((letter.seat, "share?" in letter.text) for letter in letters if letter.kind == "press")
+    assert press == [(1, False), (1, True), (2, False)]
+    (told,) = [letter for letter in letters if letter.kind == "acknowledgement"]
+    assert '# "bid 1"' in told.text
+    with match.service.reading() as session:
+        kept = session.exec(select(Press).order_by(col(Press.id)))
+        assert [(row.seats, row.text) for row in kept] == [("1", "shall we\nshare?"), ("1,2", "hello")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "says"),
+    [
+        ("show orders", "orders", "Your orders as they stand"),
+        ("show report", "report-again", "What is asked of you"),
+        ("status", "status", "Your games"),
+        ("history 3", "history", "What happened"),
+        ("help", "help-", "How to write orders"),
+        ("help bid", "help-bid", "How to write orders"),
+        ("new token", "confirm-new_token", "answer this mail with the one word"),
+        ("resign", "confirm-resign", "answer this mail with the one word"),
+    ],
+)
+def test_question_is_answered_by_one_letter(sqlite: Database, text: str, kind: str, says: str) -> None:
+    """To the account's own address, without an acknowledgement beside it, and nothing changes by it."""
+    match = playing(sqlite)
+    match.pass_deadline()
+    before = match.seats[0].model_dump(exclude={"nonce"})
+    (letter,) = mailed(match, 0, text)
+    assert (letter.kind, letter.recipient) == (kind, "ann@players.example")
+    assert says in letter.text
+    assert match.seats[0].model_dump(exclude={"nonce"}) == before
+
+
+@pytest.mark.parametrize(("kind", "done"), [("resign", "resigned"), ("new_token", "newtoken")])
+def test_confirmed_by_mail_it_is_done(sqlite: Database, kind: str, done: str) -> None:
+    """Leaving and new addresses are done by the answer `confirm`, and not before."""
+    match = playing(sqlite)
+    (asks,) = mailed(match, 0, kind.replace("_", " "))
+    assert not match.letters(kind=done)
+    assert done in {letter.kind for letter in mailed(match, 0, "confirm", asks)}
+
+
+def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database) -> None:
+    """What is entered for a seat is read as its player's mail would be; the player is told."""
+    match = playing(sqlite)
+    match.say(0, BIDS)
+    taken = enter_orders(match.service, match.code, 0, "not ready\ncancel bid", Actor("asked by telephone"))
+    assert taken.acknowledgement is not None
+    assert taken.acknowledgement.sheet == ()
+    assert not match.seats[0].ready
+    assert title(match.letters(0, "acknowledgement")[-1].text) == "Your sheet is changed"
+
+
+def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) -> None:
+    """At the strict pace what comes up later in the stage is asked for all the same."""
+    match = begun(service_on(sqlite), "rockwell", 4, settle_minutes=10)
+    for seat in range(4):
+        match.say(seat, "bid nothing")
+    clock.shift(timedelta(minutes=11))
+    match.settle()
+    assert match.game.stage_key == "1-placing"
+    seat = int(match.game.waiting)
+    text = answer(match, seat, "ready")
+    assert "the game does not wait for your answer, and what is said here is done" in text
+    for other in range(4):
+        if other != seat:
+            match.say(other, "place control or exchange or workshop\nplace workshop or control or exchange\nready")
+    clock.shift(timedelta(minutes=11))
+    match.settle()
+    assert (match.game.stage_key, match.game.waiting) == ("1-placing", str(seat))
+
+
+def test_who_is_asked_within_a_stage_has_time(sqlite: Database) -> None:
+    """Half of a stage at least, however late the one before answered; the deadline passes over who was asked alone."""
+    match = begun(service_on(sqlite), "rockwell", 4, stage_hours=24)
+    for seat in range(4):
+        match.say(seat, "bid nothing")
+    match.settle()
+    first = int(match.game.waiting)
+    opened = match.game.deadline
+    assert opened is not None
+    clock.shift(timedelta(hours=23))
+    match.say(first, "place workshop or control or exchange")
+    match.settle()
+    second = int(match.game.waiting)
+    assert second != first
+    deadline = match.game.deadline
+    assert deadline is not None
+    assert timedelta(hours=10) < deadline - opened < timedelta(hours=12)
+    match.pass_deadline()
+    third = int(match.game.waiting)
+    assert third not in (first, second)
+    assert match.game.deadline is not None
+    assert match.game.deadline - deadline >= timedelta(hours=24)
