@@ -20,6 +20,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_time": _(
             "A stage needs some time, at most a year, and the wait after the last seat is ready can't be negative."
         ),
+        "bad_absence": _("%(given)s is not one of what a game can do when a player is away: %(known)s."),
         "bad_code": _("There is a game %(given)s already."),
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),

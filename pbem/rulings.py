@@ -72,6 +72,7 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
 
     def act(game: Game) -> dict[str, Any]:
         game.deadline, game.sequence = clock.now() - clock.span(GRACE_SECONDS), game.sequence + 1
+        game.settle_until = clock.now()
         return {}
 
     _rule(service, code, actor, "deadline_ended", act)

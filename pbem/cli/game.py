@@ -14,6 +14,7 @@ from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
 from pbem.games import lifecycle
+from pbem.games.away import POLICIES, WAIT
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
 from pbem.rulings import Actor
@@ -59,6 +60,13 @@ def rules(as_json: bool) -> None:
 )
 @click.option("--components", type=click.Path(exists=True, dir_okay=False), help=_("A component file to play with."))
 @click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
+@click.option(
+    "--absence",
+    type=click.Choice(POLICIES),
+    default=WAIT,
+    show_default=True,
+    help=_("When a player is away: put the deadline off (wait), or go on by standing orders and defaults (standing)."),
+)
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))
 @as_json
@@ -71,6 +79,7 @@ def create(
     options: tuple[str, ...],
     components: str | None,
     moderator: str,
+    absence: str,
     title: str,
     code: str,
     as_json: bool,
@@ -85,6 +94,7 @@ def create(
         options=dict(_option(each) for each in options),
         components=_components(components) if components else None,
         moderator=moderator,
+        absence=absence,
         title=title,
         code=code,
     )

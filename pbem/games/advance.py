@@ -11,13 +11,14 @@ from pbem.context import Service
 from pbem.errors import Busy
 from pbem.games import trouble
 from pbem.games.due import may_go_on
+from pbem.games.notices import Gone, absence_letters
 from pbem.games.position import players_of, position, seat_rows
 from pbem.games.posting import post
 from pbem.games.recording import note_of
 from pbem.games.resolve import Outcome, begin, resolve
 from pbem.games.telling import Telling
 from pbem.games.writing import write
-from pbem.storage.models import Game, Ruling
+from pbem.storage.models import Game, Letter, Ruling
 
 log = structlog.get_logger()
 
@@ -40,7 +41,9 @@ def advance(service: Service, game_id: int) -> bool:
                 return False
             version, outcome, rulings = read
             telling = Telling(outcome.position, outcome.records, outcome.outlook, outcome.before, rulings)
-            if write(service, version, outcome, post(service, telling, outcome.asked), rulings):
+            posted = post(service, telling, outcome.asked)
+            posted.letters += _waited_for(service, outcome)
+            if write(service, version, outcome, posted, rulings):
                 return True
     except (UnknownVersion, UnknownRules):
         # Played by newer code, or by rules that are not installed here: another worker's, or for after an upgrade.
@@ -74,6 +77,27 @@ def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] |
     for ruling, record in zip(rulings, outcome.records[1:], strict=True):
         ruling.entry = record.entry.number
     return version, outcome, rulings
+
+
+def _waited_for(service: Service, outcome: Outcome) -> list[Letter]:
+    """Where a deadline was put off because of who is away, all others are told."""
+    if not outcome.put_off:
+        return []
+    stands, game = outcome.position, outcome.position.game
+    until = {seat: away for seat in outcome.outlook.waiting for away in stands.away.get(seat, ())[:1]}
+    with service.reading() as session:
+        return [
+            letter
+            for seat, away in until.items()
+            for letter in absence_letters(
+                service,
+                session,
+                game,
+                Gone(seat, away, outcome.outlook.deadline),
+                stands.players,
+                f"put-off/{game.sequence}",
+            )
+        ]
 
 
 def _untold(session: Session, game_id: int) -> list[Ruling]:

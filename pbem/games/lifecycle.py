@@ -17,6 +17,7 @@ from pbem.accounts import ensure_account
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
+from pbem.games.away import POLICIES, WAIT
 from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter
 from pbem.games.position import game_row, players_of, seat_rows
@@ -55,6 +56,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     components: dict[str, Any] | None = None
     moderator: str = ""
+    absence: str = WAIT
     title: str = ""
     code: str = ""
 
@@ -63,7 +65,7 @@ def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `bad_option` (with place), `bad_seats`, `bad_pace`, `bad_address`, `bad_time`,
-    `odd_code`, `bad_code` where there is a game of that code.
+    `bad_absence`, `odd_code`, `bad_code` where there is a game of that code.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -71,6 +73,8 @@ def create_game(service: Service, plan: Plan) -> str:
     minutes = settings.settle_minutes if plan.settle_minutes is None else plan.settle_minutes
     if not (0 < hours <= MOST_HOURS and 0 <= minutes <= MOST_HOURS * 60):
         raise Refused("bad_time")
+    if plan.absence not in POLICIES:
+        raise Refused("bad_absence", given=plan.absence, known=", ".join(POLICIES))
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or "".join(secrets.choice(_LETTERS) for _ in range(6))
     if len(code) > MAX_CODE or not _CODE.fullmatch(code):
@@ -87,6 +91,7 @@ def create_game(service: Service, plan: Plan) -> str:
             pace=plan.pace,
             stage_seconds=round(hours * 3600),
             settling_seconds=round(minutes * 60),
+            absence=plan.absence,
             moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,
             secret=secret,
             secret_hash=commitment(secret),

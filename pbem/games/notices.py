@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
@@ -9,6 +10,7 @@ from sqlmodel import Session
 from pbem import clock
 from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
+from pbem.games.away import Away
 from pbem.games.position import Player
 from pbem.games.rules import setup_of
 from pbem.letters import Composed, Envelope, Recipient, finish
@@ -166,6 +168,37 @@ def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[
         key = f"looked/{game.code}/{game.next_ruling}/{seat}"
         envelope = Envelope("looked", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("looked", to.words, params)))
+    return letters
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A seat whose player is away, or back (`away` None); `deadline` where it is another one now because of that."""
+
+    seat: int
+    away: Away | None
+    deadline: datetime | None
+
+
+def absence_letters(
+    service: Service, session: Session, game: Game, gone: Gone, players: Mapping[int, Player], key: str
+) -> list[Letter]:
+    """Tells the others, and whoever leads the game, that a seat's player is away until when, and no more."""
+    to = [Recipient.of(each.account, each.address, seat, each.generation) for seat, each in players.items()]
+    letters = []
+    for recipient in [*(each for each in to if each.seat != gone.seat), *overseers(service, session, game)]:
+        params = {
+            "title": game.title,
+            "side": spoken(game, recipient.words).seat(gone.seat),
+            "begins": gone.away.begins if gone.away is not None else None,
+            "ends": gone.away.ends if gone.away is not None else None,
+            "now": clock.now(),
+            "deadline": gone.deadline,
+        }
+        envelope = Envelope(
+            "absence", f"absence/{game.code}/{gone.seat}/{key}/{recipient.address}", Purpose.NOTICE, game, thread(game)
+        )
+        letters.append(finish(service, envelope, recipient, compose("absence", recipient.words, params)))
     return letters
 
 

@@ -1,7 +1,7 @@
 """A game as it stands, read in one moment: its row, its seats and who holds them, its table, its sheets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import structlog
@@ -15,6 +15,7 @@ from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.table import Table, follow, replay
 from pbem.errors import Refused
+from pbem.games.away import STANDING, Absences, absences, away_now
 from pbem.games.recording import present_line
 from pbem.games.rules import module_of, rules_of
 from pbem.sheets.stored import decode_reading, decode_sheet
@@ -89,6 +90,7 @@ class Position:
     """The events of entries that some seat's reports have not told of yet, with the entry's number."""
     replaced: dict[Ref, Order]
     """Orders that this stage has used and that no longer stand on a sheet."""
+    away: Absences = field(default_factory=dict)
 
     @property
     def used(self) -> frozenset[Ref]:
@@ -99,6 +101,14 @@ class Position:
     def held(self) -> frozenset[int]:
         """The seats that somebody answers for; the others take defaults at once."""
         return frozenset(seat.number for seat in self.seats if holds(seat))
+
+    @property
+    def excused(self) -> frozenset[int]:
+        """The held seats that are not waited for because their players are away; none where all of them are."""
+        if self.game.absence != STANDING:
+            return frozenset()
+        gone = self.held & away_now(self.away).keys()
+        return gone if self.held - gone else frozenset()
 
 
 def holds(seat: Seat) -> bool:
@@ -156,6 +166,7 @@ def position(session: Session, game_id: int) -> Position:
         played=played,
         untold=_untold(session, game, seats),
         replaced=_replaced(session, game, rules, played, sheets),
+        away=absences(session, game_id),
     )
 
 

@@ -10,6 +10,7 @@ from engine.orders.sheet import Sheet
 from engine.play import Over, Record, StageEnded, Waiting, run
 from engine.table import Table
 from pbem import clock
+from pbem.games.away import put_off
 from pbem.games.due import past_deadline
 from pbem.games.position import Player, Position, holds, words_of
 from pbem.games.rules import module_of, rules_of
@@ -32,6 +33,8 @@ class Outcome:
     outlook: Outlook
     silent: frozenset[int] = frozenset()
     settle_until: datetime | None = None
+    put_off: bool = False
+    """Whether nothing was played: the deadline that has passed waits for somebody who is away."""
 
     @property
     def asked(self) -> frozenset[int]:
@@ -61,6 +64,9 @@ def begin(game: Game, seats: list[Seat], players: Mapping[int, Player], notes: S
 def resolve(position: Position) -> Outcome:
     """Play on from where the game stands, as far as sheets, readiness and pace go."""
     game, table, rules = position.game, position.table, position.rules
+    later = _put_off(position)
+    if later is not None:
+        return later
     forced = game.forced or past_deadline(game, clock.now())
     silent = _silent(position) if forced else frozenset(seat.number for seat in position.seats if seat.silent)
     ready = frozenset(seat.number for seat in position.seats if seat.ready)
@@ -69,12 +75,31 @@ def resolve(position: Position) -> Outcome:
     played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready, passing)
     if isinstance(played.stop, Waiting):
         stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
+        deadline = put_off(game, deadline, played.stop.seats, position.away)
         outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
         return Outcome(position, played.records, before, outlook, silent)
     if isinstance(played.stop, StageEnded):
         return _opened(position, played.records, before)
     assert isinstance(played.stop, Over)
     return _ended(position, played.records, before)
+
+
+def _put_off(position: Position) -> Outcome | None:
+    """The deadline has passed, but somebody who is waited for is away: a later one, and nothing is played.
+
+    Not where the moderator has ended the deadline or the stage: then play goes on at once (`settle_until`).
+    """
+    game, now = position.game, clock.now()
+    if not past_deadline(game, now) or game.forced or game.settle_until is not None:
+        return None
+    waiting = tuple(number for number in numbers(game.waiting) if not position.seats[number].ready)
+    deadline = put_off(game, game.deadline, waiting, position.away)
+    if deadline is None or deadline <= now:
+        return None
+    stage = position.rules.stage(position.table.state, game.pace)
+    outlook = Outlook(stage, numbers(game.waiting), deadline, closed=False, over=False, sheets=position.sheets)
+    silent = frozenset(seat.number for seat in position.seats if seat.silent)
+    return Outcome(position, (), {}, outlook, silent, put_off=True)
 
 
 def _deadline(game: Game, played: bool) -> datetime | None:
@@ -105,7 +130,7 @@ def _unasked(position: Position) -> frozenset[int]:
     """Who is not waited for in this run, whatever is missing."""
     if position.game.pace == "brisk":
         return frozenset(seat.number for seat in position.seats)
-    return frozenset(seat.number for seat in position.seats if not holds(seat))
+    return frozenset(seat.number for seat in position.seats if not holds(seat)) | position.excused
 
 
 def _opened(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:
@@ -114,9 +139,9 @@ def _opened(position: Position, records: Sequence[Record], before: Mapping[int, 
     if rules.pending(position.table.state) is None:
         return _ended(position, records, before)
     stage = rules.stage(position.table.state, game.pace)
-    waiting = tuple(seat for seat in asks_of(position) if seat in position.held)
+    waiting = tuple(seat for seat in asks_of(position) if seat in position.held - position.excused)
     now = clock.now()
-    deadline = now + timedelta(seconds=game.stage_seconds)
+    deadline = put_off(game, now + timedelta(seconds=game.stage_seconds), waiting, position.away)
     outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))
     return Outcome(position, records, before, outlook, settle_until=None if waiting else now)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem import clock
+from pbem.games.due import past_deadline
 from pbem.games.position import holds
 from pbem.games.resolve import numbers
 from pbem.storage.models import Game, Seat
@@ -11,7 +12,7 @@ from pbem.storage.models import Game, Seat
 
 def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
     """From when play goes on as things stand, None while somebody is waited for. One that is set already stays."""
-    if game.status != "playing" or game.forced:
+    if game.status != "playing" or game.forced or past_deadline(game, clock.now()):
         return game.settle_until
     waiting = numbers(game.waiting)
     if any(holds(seats[number]) and not seats[number].ready for number in waiting):

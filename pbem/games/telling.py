@@ -15,6 +15,7 @@ from engine.contract import Event, Moving, Stage, View
 from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.play import Record
+from pbem.games.away import away_now
 from pbem.games.position import Position, Ref
 from pbem.games.rules import setup_of
 from pbem.reports import data
@@ -79,6 +80,7 @@ class Telling:
             secret=game.secret.hex() if outlook.over else "",
             openings=() if seat is None else self._openings(seat),
             pace=game.pace,
+            away=tuple(sorted(away_now(position.away).items())),
             occasion="over" if outlook.over else "stage" if outlook.closed else "question",
         )
 

@@ -61,7 +61,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
             connection.execute(insert(JournalEntry), entries)
             connection.execute(_OLDER, older)
             connection.execute(insert(Snapshot), snapshot)
-        connection.execute(_SEATS, seats)
+        if not outcome.put_off:
+            connection.execute(_SEATS, seats)
         insert_rows(session, Report, reports)
         insert_rows(session, Picture, pictures)
         insert_rows(session, Letter, letters)

@@ -108,6 +108,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     openings: tuple[str, ...] = ()
     pace: str = "strict"
     occasion: str = "stage"
+    away: tuple[tuple[int, datetime], ...] = ()
+    """The seats whose players are away, with until when."""
 
 
 class ReadLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,6 +39,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "form": _form(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
+        "away": away(report.away, game, words),
         "told": told(game, events, me),
         "fates": [_fate(game, fate, me, words) for fate in report.orders],
         "rulings": rulings_told(report.rulings, game, words),
@@ -83,6 +84,12 @@ def told(game: GameWords, events: Sequence[Any], me: int | None) -> list[tuple[s
         if sentence:
             groups[-1][1].append((sentence, me is not None and getattr(event, "seat", None) == me))
     return [group for group in groups if group[1]]
+
+
+def away(seats: Sequence[tuple[int, datetime]], game: GameWords, words: Words) -> list[str]:
+    """Whose players are away until when, as sentences."""
+    said = words.gettext("%(side)s is away until %(ends)s.")
+    return [said % {"side": game.seat(seat), "ends": words.moment(until)} for seat, until in seats]
 
 
 def chapter(report: Report, words: Words) -> tuple[str, list[str]]:
@@ -162,6 +169,30 @@ def _done(done: Done, words: Words) -> str:
     if done.code == "admitted":
         one = words.ngettext("One late order counts now.", "%(orders)s late orders count now.", params["orders"])
         return one % params
+    if done.code == "away":
+        return _away(params, words)
+    if done.code == "back":
+        return words.gettext("You are not away any longer, in none of your games; the other players are told.")
+    return _time_asked_for(params, words)
+
+
+def _away(params: Mapping[str, Any], words: Words) -> str:
+    begins, ends = (words.moment(datetime.fromisoformat(params[name])) for name in ("begins", "ends"))
+    said = {
+        "wait": words.gettext(
+            "You are away from %(begins)s to %(ends)s, in all of your games. This one waits for you: a deadline that"
+            " falls into that time is put off. The other players are told until when you are away."
+        ),
+        "standing": words.gettext(
+            "You are away from %(begins)s to %(ends)s, in all of your games. This one does not wait for you in that"
+            " time: your standing orders are used, and what they do not answer takes its default. The other players"
+            " are told until when you are away."
+        ),
+    }
+    return said[params["policy"]] % {"begins": begins, "ends": ends}
+
+
+def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:
     if params["until"]:
         asked = words.ngettext(
             "The moderator is asked for one hour more, until %(until)s. Unless you hear of it, the deadline stays.",

@@ -44,6 +44,7 @@ class Acknowledger:
         ready: bool,
         settling: datetime | None,
         seal: str,
+        deadline: datetime | None,
     ) -> data.Acknowledgement:
         """What the player is told. The sheet answers neither `missing`, which is asked, nor `later`, which may be."""
         position = self.position
@@ -76,7 +77,7 @@ class Acknowledger:
             unanswered=_unanswered(missing),
             later=_unanswered(later),
             press=self._pressed(reading) if outcome != "checked" else (),
-            deadline=game.deadline,
+            deadline=deadline,
             ready=ready,
             settling=settling,
             seal=seal,

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from engine.orders.shape import Command, Reading
+from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.position import Position
 from pbem.reports.data import Done
 
@@ -13,7 +15,7 @@ Refusal = tuple[str, Mapping[str, Any]]
 """A code of `templates/game/reasons.j2` with its parameters."""
 
 
-NOT_OFFERED = ("absent", "back", "undo")
+NOT_OFFERED = ("undo",)
 """Commands that are read and that the service does not do yet: said so, never passed over."""
 
 
@@ -23,6 +25,8 @@ class Acts:
 
     done: Mapping[int, Done]
     refused: Mapping[int, Refusal]
+    absence: Away | None = None
+    is_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,24 +38,30 @@ class Circumstances:
     overseen: bool
 
 
-def acts_of(stands: Position, reading: Reading, around: Circumstances) -> Acts:
+def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances) -> Acts:
     """What becomes of each command that asks for more than the sheet gives."""
     done: dict[int, Done] = {}
     refused: dict[int, Refusal] = {}
     for place, command in enumerate(reading.commands):
-        found = _judge(stands, command, around)
+        found = _judge(stands, seat, command, around)
         if isinstance(found, Done):
             done[place] = found
         elif found is not None:
             refused[place] = found
-    return Acts(done, refused)
+    gone = [each.params for each in done.values() if each.code == "away"]
+    absence = Away(*(datetime.fromisoformat(gone[-1][name]) for name in ("begins", "ends"))) if gone else None
+    return Acts(done, refused, absence, any(each.code == "back" for each in done.values()))
 
 
-def _judge(stands: Position, command: Command, around: Circumstances) -> Done | Refusal | None:
+def _judge(stands: Position, seat: int, command: Command, around: Circumstances) -> Done | Refusal | None:
     if command.name == "use":
         return _use(around.late_orders)
     if command.name == "extend":
         return _extend(stands, command) if around.overseen else ("nobody_to_ask", {})
+    if command.name == "absent":
+        return _absent(stands, seat, command)
+    if command.name == "back":
+        return Done(code="back") if stands.away.get(seat) else ("not_away", {})
     if command.name in NOT_OFFERED:
         return "not_offered", {}
     return None
@@ -68,3 +78,19 @@ def _extend(stands: Position, command: Command) -> Done:
     hours, deadline = command.params["hours"], stands.game.deadline
     until = (deadline + timedelta(hours=hours)).isoformat() if deadline is not None else ""
     return Done(code="time_asked_for", params={"hours": hours, "until": until})
+
+
+def _absent(stands: Position, seat: int, command: Command) -> Done | Refusal:
+    """The days are those of the player's own zone."""
+    try:
+        away = absence_from(command.params["from"], command.params["to"], zone_of(stands, seat))
+    except NoAbsence as problem:
+        return problem.code, problem.params
+    params = {"begins": away.begins.isoformat(), "ends": away.ends.isoformat(), "policy": stands.game.absence}
+    return Done(code="away", params=params)
+
+
+def zone_of(stands: Position, seat: int) -> ZoneInfo:
+    """The time zone of a seat's player."""
+    player = stands.players.get(seat)
+    return ZoneInfo(player.account.zone if player else "UTC")

@@ -16,9 +16,12 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
+from pbem.games.absence import come_back, go_away, tell_games
+from pbem.games.away import put_off
 from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
 from pbem.games.position import Position, position, seat_rows
+from pbem.games.resolve import numbers
 from pbem.games.settling import settling
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
@@ -158,6 +161,8 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
         if post.source != "page" and not found.answered_otherwise:
             letters = [answers.acknowledgement(acknowledgement), *letters]
         if _keep(service, post, found, goes_on, letters, press, beside):
+            if not found.checked and (found.acts.absence is not None or found.acts.is_back):
+                tell_games(service, stands.players[post.seat].account, post.key)
             return Taken(acknowledgement, stands.game.next_submission if found.kept else None)
     else:
         raise Busy
@@ -196,7 +201,7 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     admitted = {} if too_late else _admitted(session, stands, post.seat, reading)
     kept = tuple(admitted.values())
     overseen = game.moderator_id is not None or bool(service.settings.operator)
-    acts = acts_of(stands, reading, Circumstances(None if too_late else sum(map(len, kept)), overseen))
+    acts = acts_of(stands, post.seat, reading, Circumstances(None if too_late else sum(map(len, kept)), overseen))
     folded = fold(stands.sheets[post.seat], game.next_submission, reading, late=late, admitted=kept)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
@@ -279,7 +284,17 @@ def _acknowledgement(found: _Read, post: Post, goes_on: datetime | None, outcome
         ready=found.ready,
         settling=goes_on if found.ready else None,
         seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",
+        deadline=_deadline(found, post.seat),
     )
+
+
+def _deadline(found: _Read, seat: int) -> datetime | None:
+    """The deadline as it is, or as an absence that is entered just now puts it off."""
+    game, absence = found.stands.game, found.acts.absence
+    is_awaited = seat in numbers(game.waiting) and not found.ready
+    if absence is None or not is_awaited:
+        return game.deadline
+    return put_off(game, game.deadline, (seat,), {seat: (absence,)})
 
 
 def _later(found: _Read, seat: int) -> tuple[Asked, ...]:
@@ -323,6 +338,7 @@ def _keep(
             session.add(_submission(game, post, found, reading, now))
             seat = seat_rows(session, post.game_id)[post.seat]
             _seat(seat, found, sheet)
+            _absence(session, found, post.seat)
             for number in found.admitted:
                 _use_up(session, post.game_id, number, now)
             game.next_submission += 1
@@ -371,3 +387,14 @@ def _use_up(session: Session, game_id: int, number: int, now: datetime) -> None:
     ).one()
     row.used_late = now
     session.add(row)
+
+
+def _absence(session: Session, found: _Read, seat: int) -> None:
+    """The player's absences: a new one takes the place of those that it overlaps; who is back is away no longer."""
+    player = found.stands.players.get(seat)
+    if player is None or player.account.id is None:
+        return
+    if found.acts.is_back:
+        come_back(session, player.account.id)
+    if found.acts.absence is not None:
+        go_away(session, player.account.id, found.acts.absence)

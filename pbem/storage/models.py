@@ -33,6 +33,16 @@ class Address(Table, table=True):
     created: datetime = Field(sa_type=Utc)
 
 
+class Absence(Table, table=True):
+    """When a person is away: it holds for all of the account's games."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    begins: datetime = Field(sa_type=Utc)
+    ends: datetime = Field(sa_type=Utc)
+    created: datetime = Field(sa_type=Utc)
+
+
 class Game(Table, table=True):
     """One match. `version` is raised by every submission, ready flag, ruling and change of deadline.
 
@@ -55,6 +65,8 @@ class Game(Table, table=True):
     pace: str
     stage_seconds: int
     settling_seconds: int = 600
+    absence: str = "wait"
+    """What it does when a player is away: one of `pbem.games.away.POLICIES`."""
     status: str = "inviting"
     moderator_id: int | None = Field(default=None, foreign_key="account.id")
     version: int = 0

@@ -7,11 +7,13 @@ from datetime import datetime
 from sqlmodel import Session
 
 from pbem import clock
+from pbem.games.away import absences, away_now
 from pbem.games.due import past_deadline
 from pbem.games.position import Position, position, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
+from pbem.reports.render import away
 from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Game, Seat
 from pbem.web.home import awaited, state_of
@@ -34,6 +36,7 @@ class Standing:
     waiting: list[str]
     deadline: datetime | None
     settling: datetime | None
+    away: list[str]
 
     @property
     def takes_orders(self) -> bool:
@@ -68,6 +71,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         waiting=[said.seat(number) for number in awaited(game, seats)],
         deadline=game.deadline,
         settling=game.settle_until,
+        away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),
     )
 
 

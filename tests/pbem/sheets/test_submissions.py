@@ -190,7 +190,7 @@ def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
         assert [press.seats for press in session.exec(select(Press).order_by(col(Press.id)))] == ["1", "1,2"]
 
 
-@pytest.mark.parametrize("command", ["absent 3 dec to 10 dec", "back", "undo"])
+@pytest.mark.parametrize("command", ["undo"])
 def test_what_is_not_offered_yet_is_said_so(sqlite: Database, command: str) -> None:
     """A command that the service does not do is never passed over in silence."""
     match = begun(service_on(sqlite), pace="brisk")
