@@ -32,7 +32,7 @@ def absent(session: Session) -> list[tuple[datetime, datetime]]:
 
 def begun_pair(database: Database, **plan: object) -> tuple[Match, Match]:
     """Two games of the same players."""
-    first = begun(service_on(database), pace="brisk", **plan)  # type: ignore[arg-type]
+    first = begun(service_on(database, mail_port=0), pace="brisk", **plan)  # type: ignore[arg-type]
     second = created(first.service, pace="brisk", **plan)  # type: ignore[arg-type]
     for seat in range(3):
         join(second.service, second.id, seat)
@@ -58,7 +58,7 @@ def test_absence_holds_for_all_games_and_is_told_to_the_others(database: Databas
 
 def test_game_that_waits_goes_on_after_the_absence(sqlite: Database) -> None:
     """Others may be ready: the stage stays open until the player is back, then the deadline passes as ever."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     answer(match, 0, f"absent until {days(5)}")
     for seat in (1, 2):
         match.say(seat, BIDS)
@@ -71,7 +71,7 @@ def test_game_that_waits_goes_on_after_the_absence(sqlite: Database) -> None:
 
 def test_who_has_sent_orders_before_leaving_holds_nobody_up(sqlite: Database) -> None:
     """A ready seat is not waited for, so its deadline stays, and the stage closes when all are ready."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     match.say(0, BIDS)
     deadline = match.game.deadline
     answer(match, 0, f"absent until {days(5)}")
@@ -86,7 +86,7 @@ def test_who_has_sent_orders_before_leaving_holds_nobody_up(sqlite: Database) ->
 
 def test_deadline_that_passes_in_an_absence_is_put_off(sqlite: Database) -> None:
     """Whatever happened when the absence was entered, a deadline in it is put off and told, not passed."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     with match.service.writing() as session:
         now = clock.now()
         account = match.seats[0].account_id
@@ -101,7 +101,7 @@ def test_deadline_that_passes_in_an_absence_is_put_off(sqlite: Database) -> None
 
 def test_moderator_can_end_the_deadline_of_a_game_that_waits(sqlite: Database) -> None:
     """What a ruling ends is not put off."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     answer(match, 0, f"absent until {days(5)}")
     end_deadline(match.service, match.code, Actor("we agreed to go on"))
     match.settle()
@@ -111,7 +111,7 @@ def test_moderator_can_end_the_deadline_of_a_game_that_waits(sqlite: Database) -
 @pytest.mark.parametrize("pace", ["brisk", "strict"])
 def test_game_by_standing_orders_goes_on_without_who_is_away(sqlite: Database, pace: str) -> None:
     """It is not waited for; its standing orders are used; reports say that it is away."""
-    match = begun(service_on(sqlite), pace=pace, absence="standing")
+    match = begun(service_on(sqlite, mail_port=0), pace=pace, absence="standing")
     match.say(0, f"always {BIDS}\nalways defend nothing")
     deadline = match.game.deadline
     answer(match, 0, f"absent until {days(5)}")
@@ -128,7 +128,7 @@ def test_game_by_standing_orders_goes_on_without_who_is_away(sqlite: Database, p
 
 def test_game_whose_players_are_all_away_keeps_its_deadlines(sqlite: Database) -> None:
     """Without anybody to wait for it would run through its stages at once."""
-    match = begun(service_on(sqlite), pace="brisk", absence="standing")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk", absence="standing")
     for seat in range(3):
         match.say(seat, f"absent until {days(5)}")
     match.settle()
@@ -139,7 +139,7 @@ def test_game_whose_players_are_all_away_keeps_its_deadlines(sqlite: Database) -
 
 def test_back_ends_it(sqlite: Database) -> None:
     """The others are told; one who was not away is told that."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     assert "No absence of yours is known." in answer(match, 0, "back")
     match.say(0, f"absent until {days(5)}")
     letters = mailed(match, 0, "I am back")
@@ -151,7 +151,7 @@ def test_back_ends_it(sqlite: Database) -> None:
 
 def test_later_word_replaces_the_absence_that_it_overlaps(sqlite: Database) -> None:
     """Another one beside it stays."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     match.say(0, f"absent {days(3)} to {days(5)}")
     match.say(0, f"absent {days(20)} to {days(22)}")
     match.say(0, f"absent {days(3)} to {days(9)}")
@@ -161,7 +161,7 @@ def test_later_word_replaces_the_absence_that_it_overlaps(sqlite: Database) -> N
 
 def test_check_enters_no_absence(sqlite: Database) -> None:
     """It is told what would be, and nobody else hears of it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
     assert "You are away from" in answer(match, 0, f"check\nabsent until {days(5)}")
     with match.service.reading() as session:
         assert not absent(session)

@@ -16,7 +16,7 @@ from tests.pbem.sheets.mailed import answer, mailed, title
 
 def playing(database: Database, **plan: object) -> Match:
     """A brisk game whose settling time does not run out by itself."""
-    return begun(service_on(database), **{"pace": "brisk", "settle_minutes": 60, **plan})  # type: ignore[arg-type]
+    return begun(service_on(database, mail_port=0), **{"pace": "brisk", "settle_minutes": 60, **plan})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database
 
 def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) -> None:
     """At the strict pace what comes up later in the stage is asked for all the same."""
-    match = begun(service_on(sqlite), "rockwell", 4, settle_minutes=10)
+    match = begun(service_on(sqlite, mail_port=0), "rockwell", 4, settle_minutes=10)
     for seat in range(4):
         match.say(seat, "bid nothing")
     clock.shift(timedelta(minutes=11))
@@ -199,7 +199,7 @@ def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) ->
 
 def test_who_is_asked_within_a_stage_has_time(sqlite: Database) -> None:
     """Half of a stage at least, however late the one before answered; the deadline passes over who was asked alone."""
-    match = begun(service_on(sqlite), "rockwell", 4, stage_hours=24)
+    match = begun(service_on(sqlite, mail_port=0), "rockwell", 4, stage_hours=24)
     for seat in range(4):
         match.say(seat, "bid nothing")
     match.settle()
