@@ -287,6 +287,45 @@ class Moving(Protocol):
         ...
 
 
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong with a component set.
+
+    `place` leads to it, keys and indices from the outermost in. `rule` is the id of the statement of the rules that it
+    breaks, empty where it breaks only the form of the file. The words are the module's (`components.j2`) or those of
+    all games.
+    """
+
+    code: str
+    place: tuple[str | int, ...] = ()
+    params: dict[str, Any] = {}
+    rule: str = ""
+
+
+class SetName(msgspec.Struct, frozen=True):
+    """What a component set is called; `built_in` where it is the module's own."""
+
+    name: str
+    edition: int
+    built_in: bool
+
+
+class ComponentSets(Protocol):
+    """How a rules module takes component sets that a moderator typed from a box. They reach it parsed."""
+
+    @property
+    def built_in(self) -> Path:
+        """The built-in set as a TOML file: what one's own is made from."""
+        ...
+
+    def check(self, components: Mapping[str, Any]) -> Sequence[Fault]:
+        """All that is wrong with a set, whatever it holds; `bind` takes those with nothing wrong and no others."""
+        ...
+
+    def name(self, components: Mapping[str, Any] | None) -> SetName:
+        """What a sound set is called, the built-in one for None."""
+        ...
+
+
 class RulesModule(Protocol):
     """What the entry point of a game names."""
 
@@ -323,6 +362,11 @@ class RulesModule(Protocol):
     @property
     def language(self) -> Any:
         """Its part of the order language, an `engine.orders.Language`."""
+        ...
+
+    @property
+    def components(self) -> ComponentSets | None:
+        """The component sets that it takes; None where it takes none."""
         ...
 
     @property

@@ -35,7 +35,7 @@ class Illegal(EngineError):
 class BadSetup(EngineError):
     """Options, number of seats or a component set that no game can be made from.
 
-    `place` is a dotted path into what was given (`tiles.A.3.power`), empty when the whole is meant.
+    `place` is a path into what was given (`tiles.A[3].power`), empty when the whole is meant.
     """
 
     def __init__(self, code: str, place: str = "", params: Mapping[str, object] | None = None) -> None:

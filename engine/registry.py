@@ -37,7 +37,7 @@ def bind(name: str, setup: Setup) -> Rules:
     for option, value in setup.options.items():
         if option not in offered:
             raise BadSetup("unknown_option", f"options.{option}", {"known": tuple(offered)})
-        if value not in offered[option]:
+        if not any(type(value) is type(legal) and value == legal for legal in offered[option]):
             raise BadSetup("option_value", f"options.{option}", {"given": value, "allowed": tuple(offered[option])})
     return module.bind(setup)
 

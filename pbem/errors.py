@@ -4,10 +4,7 @@
 class Refused(Exception):
     """An act that can't be done now. Nothing was changed.
 
-    Codes: `no_game`, `no_seat`, `no_account`, `unknown_rules`, `bad_option`, `bad_pace`, `bad_seats`, `wrong_status`,
-    `not_moderator`, `no_reason`, `bad_address`, `bad_zone`, `bad_language`, `seat_taken`, `all_not_joined`,
-    `deadline_past`, `link_void`, `nothing_to_confirm`, `bad_time`, `bad_absence`,
-    `bad_code`.
+    The codes are those of `pbem.refusals`.
     """
 
     def __init__(self, code: str, **params: object) -> None:

@@ -13,10 +13,24 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "no_game": _("There is no game %(game)s."),
         "no_seat": _("The game has no such seat, or nobody is invited to it."),
         "no_account": _("There is no account with this address."),
-        "unknown_rules": _("There are no rules called %(rules)s."),
-        "bad_option": _("The option at %(place)s is not one that these rules can be played with."),
-        "bad_pace": _("These rules can't be played at the pace %(pace)s."),
-        "bad_seats": _("These rules can't be played with %(seats)s seats."),
+        "unknown_rules": _("There are no rules called %(rules)s; there are: %(known)s."),
+        "unknown_option": _("There is no option %(option)s; there are: %(known)s."),
+        "option_value": _("The option %(option)s can't be %(given)s; it can be: %(legal)s."),
+        "bad_components": _(
+            "The component set can't be played with, because of %(place)s: see `pbem components check`."
+        ),
+        "no_components": _("The rules %(rules)s take no component set."),
+        "which_rules": _("Say with --rules for which rules it is; these take component sets: %(known)s."),
+        "file_unread": _("%(file)s: there is no such file, or it can't be read."),
+        "file_kind": _("%(file)s: this is no file but a folder or the like; a component set is one TOML file."),
+        "file_size": _("%(file)s: the file is too long; a component file has at most %(most)s bytes."),
+        "file_text": _("%(file)s, line %(line)s: this is not UTF-8 text; save the file as UTF-8."),
+        "file_depth": _(
+            "%(file)s, line %(line)s: brackets or keys go too deep; at most %(most)s may lie in one another."
+        ),
+        "file_form": _("%(file)s: this is no TOML: %(problem)s."),
+        "bad_pace": _("These rules can't be played at the pace %(pace)s; their paces are: %(known)s."),
+        "bad_seats": _("These rules can't be played with %(seats)s seats; they can with: %(known)s."),
         "bad_time": _(
             "A stage needs some time, at most a year, and the wait after the last seat is ready can't be negative."
         ),

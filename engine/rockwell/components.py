@@ -1,18 +1,18 @@
 """The component set and the options of a game: read, checked, and laid out as tables for one number of companies."""
 
-import re
 import tomllib
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 
-from engine.contract import Setup
+from engine.components import place_said, sound
+from engine.contract import Fault, SetName, Setup
 from engine.errors import BadSetup, UnknownVersion
-from engine.rockwell.layout import exists
+from engine.rockwell.componentcheck import check
+from engine.rockwell.componentform import ComponentFile
 from engine.rockwell.state import Cubes
 
 VERSION = 1
@@ -30,36 +30,23 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
 
 PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """By the number of companies, which tiles of an achievement pile are used, the highest being 0 (RW-THR-2, RW-TWO-9)."""
-ALL = 99
+ALL = 1000
 """What the highest level of safety saves: more cubes than any booty has."""
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Price = Annotated[int, msgspec.Meta(ge=1)]
-FourCounts = tuple[Count, Count, Count, Count]
-Three = Annotated[list[Price], msgspec.Meta(min_length=3, max_length=3)]
-Four = Annotated[list[Price], msgspec.Meta(min_length=4, max_length=4)]
-Slots = Annotated[list[Price], msgspec.Meta(min_length=1, max_length=4)]
-Right = Literal["bribery", "subcontracting"]
 
-
-class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Back(msgspec.Struct, frozen=True):
     """A tile: the power on its front; the pile 1..8 and a mineshaft's yield on its back."""
 
-    power: Price
-    pile: Annotated[int, msgspec.Meta(ge=1, le=8)]
-    yields: FourCounts
+    power: int
+    pile: int
+    yields: Cubes
 
 
-class Delivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Delivery(msgspec.Struct, frozen=True):
     """A delivery tile."""
 
-    cost: FourCounts
-    prestige: Count
-
-
-Ring = Annotated[list[Back], msgspec.Meta(min_length=8, max_length=8)]
-Pile = Annotated[list[Delivery], msgspec.Meta(min_length=7, max_length=7)]
-Cards = list[tuple[Count, Count, Count, Count, bool]]
+    cost: Cubes
+    prestige: int
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -67,103 +54,6 @@ class Card(msgspec.Struct, frozen=True):
 
     cubes: Cubes
     danger: bool
-
-
-class _BySize(msgspec.Struct, forbid_unknown_fields=True):
-    four: Three
-    fewer: Three
-
-
-class _Market(msgspec.Struct, forbid_unknown_fields=True):
-    zinc: Price
-    copper: Price
-    silver: Price
-    gold: Price
-
-
-class _Prices(msgspec.Struct, forbid_unknown_fields=True):
-    market: _Market
-    power: Three
-    subcontractor: Four
-    mobility: Three
-    safety: _BySize
-    mineshaft: _BySize
-
-
-class _Safety(msgspec.Struct, forbid_unknown_fields=True):
-    lowers_loss_by: tuple[Count | Literal["all"], Count | Literal["all"], Count | Literal["all"]]
-
-
-class _Start(msgspec.Struct, forbid_unknown_fields=True):
-    cubes: FourCounts
-    money: Count
-    bribery_tiles: Count
-    subcontractor_dice: Count
-
-
-class _Boards(msgspec.Struct, forbid_unknown_fields=True):
-    control_center: Annotated[list[Right], msgspec.Meta(min_length=1, max_length=4)]
-    stock_exchange: Slots
-    workshop: Slots
-
-
-class _BoardsBySize(msgspec.Struct, forbid_unknown_fields=True):
-    four: _Boards
-    fewer: _Boards
-
-
-class _Set(msgspec.Struct, forbid_unknown_fields=True):
-    name: str
-    edition: int
-
-
-class _Tiles(msgspec.Struct, forbid_unknown_fields=True):
-    A: Ring
-    B: Ring
-    C: Ring
-    D: Ring
-
-
-class _Extraction(msgspec.Struct, forbid_unknown_fields=True):
-    pile_1: Cards
-    pile_2: Cards
-    pile_3: Cards
-    pile_4: Cards
-    pile_5: Cards
-    pile_6: Cards
-    pile_7: Cards
-    pile_8: Cards
-
-
-class _Deliveries(msgspec.Struct, forbid_unknown_fields=True):
-    zinc: Pile
-    copper: Pile
-    silver: Pile
-    gold: Pile
-
-
-class _Achievements(msgspec.Struct, forbid_unknown_fields=True):
-    eight_zinc_and_copper: Four
-    six_extractions: Four
-    ten_silver: Four
-    three_crews_of_power_2: Four
-    twelve_gold: Four
-    all_crews_at_stratum_c: Four
-    six_of_each: Four
-    two_crews_of_power_4: Four
-    centre_reached: Four
-
-
-class _Components(msgspec.Struct, forbid_unknown_fields=True):
-    set: _Set
-    prices: _Prices
-    safety: _Safety
-    start: _Start
-    tiles: _Tiles
-    extraction: _Extraction
-    deliveries: _Deliveries
-    boards: _BoardsBySize
-    achievements: _Achievements
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -211,10 +101,9 @@ def tables(setup: Setup) -> Tables:
     if setup.seats not in PLACES:
         raise BadSetup("seats", "seats", {"given": setup.seats, "least": 2, "most": 4})
     options = _options(setup.options)
-    components = _built_in() if setup.components is None else read(setup.components)
+    components = _built_in() if setup.components is None else _read(setup.components)
     four = setup.seats == 4
     boards = components.boards.four if four else components.boards.fewer
-    _check_boards(boards, setup.seats, "four" if four else "fewer")
     prices = components.prices
     market = prices.market
     return Tables(
@@ -228,42 +117,70 @@ def tables(setup: Setup) -> Tables:
         mineshaft=tuple(prices.mineshaft.four if four else prices.mineshaft.fewer),
         mobility=tuple(prices.mobility),
         saves=(0, *(ALL if saved == "all" else saved for saved in components.safety.lowers_loss_by)),
-        start_cubes=components.start.cubes,
+        start_cubes=four_cubes(components.start.cubes),
         start_money=components.start.money,
         bribery_tiles=components.start.bribery_tiles,
         dice=components.start.subcontractor_dice,
-        backs=tuple(tuple(ring) for ring in _entries(components.tiles).values()),
+        backs=tuple(
+            tuple(Back(tile.power, tile.pile, four_cubes(tile.yields)) for tile in ring) for _, ring in components.tiles
+        ),
         cards=tuple(
             tuple(Card((zinc, copper, silver, gold), danger) for zinc, copper, silver, gold, danger in cards)
-            for cards in _entries(components.extraction).values()
+            for _, cards in components.extraction
         ),
-        deliveries=tuple(tuple(pile) for pile in _entries(components.deliveries).values()),
+        deliveries=tuple(
+            tuple(Delivery(four_cubes(tile.cost), tile.prestige) for tile in pile) for _, pile in components.deliveries
+        ),
         rights=tuple(boards.control_center),
         grants=((1,) * len(boards.control_center), tuple(boards.stock_exchange), tuple(boards.workshop)),
-        achievements=tuple(
-            tuple(pile[place] for place in PLACES[setup.seats]) for pile in _entries(components.achievements).values()
-        ),
+        achievements=tuple(tuple(pile[place] for place in PLACES[setup.seats]) for _, pile in components.achievements),
         **options,
     )
 
 
-def read(components: Mapping[str, Any]) -> _Components:
-    """A parsed component file, checked whole. Raises BadSetup."""
-    try:
-        parsed = msgspec.convert(components, _Components)
-    except msgspec.ValidationError as error:
-        raise _bad_form(error) from error
-    _check_cards(parsed)
-    _check_deliveries(parsed)
-    _check_prices(parsed)
-    if not exists([[back.power for back in ring] for ring in _entries(parsed.tiles).values()]):
-        raise BadSetup("no_layout", "tiles")
-    return parsed
+class RockwellSets:
+    """See `engine.contract.ComponentSets`."""
+
+    built_in = BUILT_IN
+
+    def check(self, components: Mapping[str, Any]) -> Sequence[Fault]:
+        """All that is wrong with a set; one that differs from the built-in set needs a name of its own."""
+        faults = check(components)
+        name = sound(components, faults, "set", "name")
+        if name == _built_in().set.name and components != parsed():
+            faults.append(Fault("name_taken", ("set", "name"), {"given": name}))
+        return faults
+
+    def name(self, components: Mapping[str, Any] | None) -> SetName:
+        """What a sound set is called."""
+        given = _built_in() if components is None else ComponentFile.model_validate(components)
+        return SetName(given.set.name, given.set.edition, components is None or components == parsed())
+
+
+SETS = RockwellSets()
+
+
+def parsed() -> dict[str, Any]:
+    """The built-in file as it is parsed, a fresh one at each call."""
+    return tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+
+
+def four_cubes(counts: Sequence[int]) -> Cubes:
+    """Zinc, copper, silver and gold."""
+    zinc, copper, silver, gold = counts
+    return zinc, copper, silver, gold
+
+
+def _read(components: Mapping[str, Any]) -> ComponentFile:
+    """A parsed component file, checked whole. Raises BadSetup for the first that is wrong."""
+    for fault in SETS.check(components):
+        raise BadSetup(fault.code, place_said(fault.place), fault.params)
+    return ComponentFile.model_validate(components)
 
 
 @cache
-def _built_in() -> _Components:
-    return read(tomllib.loads(BUILT_IN.read_text(encoding="utf-8")))
+def _built_in() -> ComponentFile:
+    return ComponentFile.model_validate(parsed())
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,60 +192,3 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
             raise BadSetup("option_value", f"options.{name}", {"given": value, "legal": OPTIONS[name]})
         chosen[name] = value
     return chosen
-
-
-def _bad_form(error: msgspec.ValidationError) -> BadSetup:
-    """What msgspec found, with its place as a dotted path."""
-    why, _, path = str(error).partition(" - at `$")
-    place = re.sub(r"\[(\d+)\]", r".\1", path.rstrip("`")).lstrip(".")
-    field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", why)
-    if field is None:
-        return BadSetup("form", place, {"why": why})
-    code = "missing" if field[1] == "missing required" else "unknown"
-    return BadSetup(code, f"{place}.{field[2]}".lstrip("."))
-
-
-def _entries(section: msgspec.Struct) -> dict[str, Any]:
-    """The entries of a section by their names, in the order of its form."""
-    return {name: getattr(section, name) for name in section.__struct_fields__}
-
-
-def _check_cards(parsed: _Components) -> None:
-    piles = _entries(parsed.extraction)
-    total = sum(len(cards) for cards in piles.values())
-    if total != 48:
-        raise BadSetup("card_count", "extraction", {"given": total, "needed": 48})
-    needed = Counter(back.pile for ring in _entries(parsed.tiles).values() for back in ring)
-    for pile, tiles in needed.items():
-        cards = len(piles[f"pile_{pile}"])
-        if cards < tiles:
-            raise BadSetup("pile_too_small", f"extraction.pile_{pile}", {"given": cards, "needed": tiles})
-
-
-def _check_deliveries(parsed: _Components) -> None:
-    for kind, pile in _entries(parsed.deliveries).items():
-        costs = [sum(tile.cost) for tile in pile]
-        for place in range(7):
-            if costs[place] == 0:
-                raise BadSetup("price", f"deliveries.{kind}.{place}.cost")
-            if place and costs[place] < costs[place - 1]:
-                raise BadSetup("cost_falls", f"deliveries.{kind}.{place}.cost")
-
-
-def _check_prices(parsed: _Components) -> None:
-    market = parsed.prices.market
-    if not market.zinc < market.copper < market.silver < market.gold:
-        raise BadSetup("market_order", "prices.market")
-    for place, fees in enumerate(zip(parsed.prices.subcontractor, parsed.prices.subcontractor[1:], strict=False)):
-        if fees[0] > fees[1]:
-            raise BadSetup("cost_falls", f"prices.subcontractor.{place + 1}")
-    for kind, tiles in _entries(parsed.achievements).items():
-        if sorted(tiles, reverse=True) != tiles:
-            raise BadSetup("prestige_rises", f"achievements.{kind}")
-
-
-def _check_boards(boards: _Boards, seats: int, size: str) -> None:
-    """At most one board with fewer slots than companies: then each always finds a slot for at least one of its two."""
-    short = [name for name in ("control_center", "stock_exchange", "workshop") if len(getattr(boards, name)) < seats]
-    if len(short) > 1:
-        raise BadSetup("too_few_slots", f"boards.{size}.{short[1]}", {"needed": seats})

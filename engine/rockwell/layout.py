@@ -1,10 +1,14 @@
 """How the tiles are laid: at random within their strata, no two adjacent ones alike in power (RW-SET-3)."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from engine.rockwell.geometry import ABOVE, LEFT, NOWHERE, RIGHT
 
 TILES = 32
+RING = 8
+Ring: TypeAlias = tuple[int, ...]
 
 
 def lay(powers: Sequence[Sequence[int]], draw: Callable[[int], int]) -> list[int]:
@@ -37,12 +41,38 @@ def lay(powers: Sequence[Sequence[int]], draw: Callable[[int], int]) -> list[int
 
 
 def exists(powers: Sequence[Sequence[int]]) -> bool:
-    """Whether tiles of these powers can be laid at all."""
-    try:
-        lay(powers, lambda _: 0)
-    except ValueError:
+    """Whether tiles of these powers can be laid at all.
+
+    Ring by ring, and no ring twice below the same one: what is known not to go on is not tried again.
+    """
+    if any(count > RING // 2 for stratum in powers for count in Counter(stratum).values()):
         return False
-    return True
+    return _goes_on(powers, 0, (0,) * RING, set())
+
+
+def _goes_on(powers: Sequence[Sequence[int]], stratum: int, above: Ring, failed: set[tuple[int, Ring]]) -> bool:
+    """Whether the strata from this one on can be laid below a ring."""
+    if stratum == len(powers):
+        return True
+    if (stratum, above) in failed:
+        return False
+    if any(_goes_on(powers, stratum + 1, ring, failed) for ring in _rings(Counter(powers[stratum]), above, ())):
+        return True
+    failed.add((stratum, above))
+    return False
+
+
+def _rings(left: Counter[int], above: Ring, laid: Ring) -> Iterator[Ring]:
+    """All ways to go on with a ring below another."""
+    if len(laid) == RING:
+        yield laid
+        return
+    for power in left:
+        beside = laid[-1:] + (laid[:1] if len(laid) == RING - 1 else ())
+        if left[power] and power not in beside and power != above[len(laid)]:
+            left[power] -= 1
+            yield from _rings(left, above, (*laid, power))
+            left[power] += 1
 
 
 def _fits(laid: list[int], tile: int, power: int) -> bool:

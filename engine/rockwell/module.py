@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.contract import Bot, BotMaker, Rules, Setup
 from engine.rockwell.bot import steady
-from engine.rockwell.components import OPTIONS, VERSION
+from engine.rockwell.components import OPTIONS, SETS, VERSION
 from engine.rockwell.language import LANGUAGE
 from engine.rockwell.rules import RockwellRules
 from engine.rockwell.stages import PACES
@@ -27,6 +27,7 @@ class RockwellModule:
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
     language: Any = LANGUAGE
+    components = SETS
     bots: Mapping[str, BotMaker] = {"random": at_random, "steady": _steady}
 
     def bind(self, setup: Setup) -> RockwellRules:

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, game, running
+from pbem.cli import account, components, game, running
 from pbem.cli.words import _
 from pbem.settings import CONFIG
 
@@ -34,5 +34,6 @@ for command in (
     account.login_link,
     account.account,
     game.game,
+    components.components,
 ):
     main.add_command(command)

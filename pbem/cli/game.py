@@ -1,6 +1,6 @@
 """`pbem game …`: from the invitation to the rulings."""
 
-import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +9,18 @@ import click
 from engine import registry
 from pbem import rulings
 from pbem.cli import ruling
+from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import game_rows, seat_number, seat_rows
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
+from pbem.components import module_named, read_set
 from pbem.games import lifecycle
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
 from pbem.rulings import Actor
+from pbem.setups import choices, read_options
 
 
 @click.group(
@@ -35,18 +38,29 @@ for command in ruling.COMMANDS:
 @as_json
 def rules(as_json: bool) -> None:
     """The rules that are installed."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in registry.names():
         module = registry.load(name)
-        options = {option: list(values) for option, values in module.options().items()}
-        rows.append(
-            {"rules": name, "seats": list(module.seat_numbers), "paces": list(module.paces), "options": options}
-        )
-    show(rows, {"rules": _("rules"), "seats": _("seats"), "paces": _("paces"), "options": _("options")}, as_json)
+        options = [f"{option}={choices(values)}" for option, values in module.options().items()]
+        row: dict[str, Any] = {
+            "rules": name,
+            "seats": list(module.seat_numbers),
+            "paces": list(module.paces),
+            "options": options,
+        }
+        rows.append(row | {"components": module.components is not None})
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        headings = {"rules": _("rules"), "seats": _("seats"), "paces": _("paces"), "components": _("component sets")}
+        show_one(row, headings, form=False)
+        for option in row["options"]:
+            click.echo(f"  --option {option}")
 
 
 @game.command(
-    "create", help=_("Make a game of RULES for the players named, in the order of the seats, and print its code.")
+    "new", help=_("Make a game of RULES for the players named, in the order of the seats, and print its code.")
 )
 @click.argument("rules")
 @click.option(
@@ -58,7 +72,9 @@ def rules(as_json: bool) -> None:
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help=_("An option of the rules; may be repeated.")
 )
-@click.option("--components", type=click.Path(exists=True, dir_okay=False), help=_("A component file to play with."))
+@click.option(
+    "--components", type=click.Path(path_type=Path), help=_("A component file to play with: `pbem components check`.")
+)
 @click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
 @click.option(
     "--absence",
@@ -70,14 +86,14 @@ def rules(as_json: bool) -> None:
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))
 @as_json
-def create(
+def new(
     rules: str,
     players: tuple[str, ...],
     pace: str,
     hours: float | None,
     settle: float | None,
     options: tuple[str, ...],
-    components: str | None,
+    components: Path | None,
     moderator: str,
     absence: str,
     title: str,
@@ -85,14 +101,18 @@ def create(
     as_json: bool,
 ) -> None:
     """Make a game."""
+    with told_in_words():
+        module = module_named(rules)
+        chosen = read_options(module, _options(options))
+        parsed = read_set(components, rules)[1] if components is not None else None
     plan = Plan(
         rules=rules,
         guests=[_guest(each) for each in players],
         pace=pace,
         stage_hours=hours,
         settle_minutes=settle,
-        options=dict(_option(each) for each in options),
-        components=_components(components) if components else None,
+        options=chosen,
+        components=parsed,
         moderator=moderator,
         absence=absence,
         title=title,
@@ -191,17 +211,14 @@ def _guest(text: str) -> Guest:
     return Guest(address, name if mark else "")
 
 
-def _components(file: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except ValueError as error:  # no TOML, or not in UTF-8
-        raise click.BadParameter(str(error), param_hint="--components") from error
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, mark, value = text.partition("=")
-    if not mark:
-        raise click.BadParameter(_("An option is written NAME=VALUE."), param_hint="--option")
-    if value in {"true", "false"}:
-        return name, value == "true"
-    return name, int(value) if value.lstrip("-").isdigit() else value
+def _options(given: Sequence[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for text in given:
+        name, mark, value = text.partition("=")
+        if not mark:
+            raise click.BadParameter(_("An option is written NAME=VALUE."), param_hint="--option")
+        if name in options:
+            twice = _("The option %(option)s is given twice.") % {"option": name}
+            raise click.BadParameter(twice, param_hint="--option")
+        options[name] = value
+    return options

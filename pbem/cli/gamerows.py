@@ -4,10 +4,13 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from engine.errors import UnknownRules
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import position
 from pbem.games.resolve import numbers
+from pbem.games.rules import module_of, setup_of
+from pbem.setups import set_name, unusual, written
 from pbem.storage.models import Game
 
 
@@ -37,6 +40,23 @@ def _game(session: Session, row: Game) -> dict[str, Any]:
         "problem": row.problem,
         "head": row.head.hex(),
         "secret_hash": row.secret_hash.hex(),
+        **_setup(row),
+    }
+
+
+def _setup(row: Game) -> dict[str, Any]:
+    """The component set, and the options that are not at their defaults; empty where the rules are not installed."""
+    try:
+        module = module_of(row)
+    except UnknownRules:
+        return {"components": "", "edition": None, "options": []}
+    setup = setup_of(row)
+    box = set_name(module, setup)
+    options = [f"{name}={written(value)}" for name, value in unusual(module, setup).items()]
+    return {
+        "components": box.name if box is not None else "",
+        "edition": box.edition if box is not None else None,
+        "options": options,
     }
 
 

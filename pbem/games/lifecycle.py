@@ -22,6 +22,7 @@ from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.letters import put
+from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
 
@@ -64,8 +65,9 @@ class Plan:
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
-    Raises Refused `unknown_rules`, `bad_option` (with place), `bad_seats`, `bad_pace`, `bad_address`, `bad_time`,
-    `bad_absence`, `odd_code`, `bad_code` where there is a game of that code.
+    Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
+    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `odd_code`, `bad_code` where
+    there is a game of that code.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -220,17 +222,31 @@ def _checked(plan: Plan) -> Setup:
     try:
         module = registry.load(plan.rules)
     except EngineError as error:
-        raise Refused("unknown_rules", rules=plan.rules) from error
+        raise Refused("unknown_rules", rules=plan.rules, known=", ".join(registry.names())) from error
     if plan.pace not in module.paces:
-        raise Refused("bad_pace", pace=plan.pace, known=module.paces)
+        raise Refused("bad_pace", pace=plan.pace, known=", ".join(module.paces))
     if len(plan.guests) not in module.seat_numbers:
-        raise Refused("bad_seats", seats=len(plan.guests), known=tuple(module.seat_numbers))
+        numbers = ", ".join(map(str, module.seat_numbers))
+        raise Refused("bad_seats", seats=len(plan.guests), known=numbers)
+    if plan.components is not None and module.components is None:
+        raise Refused("no_components", rules=plan.rules)
     setup = Setup(len(plan.guests), dict(plan.options), plan.components, module.version)
     try:
         registry.bind(plan.rules, setup)
     except BadSetup as error:
-        raise Refused("bad_option", problem=error.code, place=error.place, params=error.params) from error
+        raise _bad_setup(error) from error
     return setup
+
+
+def _bad_setup(error: BadSetup) -> Refused:
+    place: str = error.place
+    params: dict[str, Any] = error.params
+    if error.code == "unknown_option":
+        return Refused("unknown_option", option=place.removeprefix("options."), known=", ".join(params["known"]))
+    if error.code == "option_value":
+        option, given = place.removeprefix("options."), written(params["given"])
+        return Refused("option_value", option=option, given=given, legal=choices(params["allowed"]))
+    return Refused("bad_components", place=place)
 
 
 def _account(service: Service, session: Session, guest: Guest) -> Account:

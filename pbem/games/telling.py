@@ -81,6 +81,7 @@ class Telling:
             openings=() if seat is None else self._openings(seat),
             pace=game.pace,
             away=tuple(sorted(away_now(position.away).items())),
+            first=not game.stage_number,
             occasion="over" if outlook.over else "stage" if outlook.closed else "question",
         )
 

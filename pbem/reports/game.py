@@ -11,9 +11,10 @@ from typing import Any
 import jinja2
 import msgspec
 
-from engine.contract import RulesModule, Setup
+from engine.contract import Fault, RulesModule, Setup
 from engine.registry import load
 from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
+from pbem.setups import written
 
 
 class MissingWords(LookupError):
@@ -85,6 +86,21 @@ class GameWords:
         if hasattr(self._module("reasons.j2"), _macro(code)):
             return self._say("reasons.j2", code, params)
         return self._say("game/reasons.j2", code, params)
+
+    def option(self, name: str, value: Any) -> str:
+        """What an option that is not at its default means: a sentence, or name and value where the game has none."""
+        said = self._say_if("options.j2", name, value) if self.has("options.j2") else ""
+        return said or f"{name}={written(value)}"
+
+    def built_in_set(self) -> str:
+        """What is to be said of the built-in component set, empty for nothing."""
+        return self._say_if("components.j2", "built_in") if self.has("components.j2") else ""
+
+    def fault(self, fault: Fault) -> str:
+        """What is wrong with a component set and what would be right: the game's own codes first, then those of all."""
+        if self.has("components.j2") and hasattr(self._module("components.j2"), _macro(fault.code)):
+            return self._say("components.j2", fault.code, fault.params)
+        return self._say("game/components.j2", fault.code, fault.params)
 
     def asks(self, asked: Any) -> str:
         """What a question asks."""

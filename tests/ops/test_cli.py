@@ -42,7 +42,7 @@ def _json(result: Result) -> Any:
 def code(run: Run) -> str:
     """A game among three whose players have joined, as a moderator sets it up."""
     players = [f"--player={name}={name}@players.example" for name in ("Ann", "Ben", "Cleo")]
-    code = str(_json(run("game", "create", "tinygame", *players, "--settle=0", "--json"))["code"])
+    code = str(_json(run("game", "new", "tinygame", *players, "--settle=0", "--json"))["code"])
     assert "3" in run("game", "invite", code).stdout
     _join_all(code)
     assert run("sweep").exit_code == 0
@@ -156,8 +156,12 @@ ODD = [
     ("--settle=-1", "A stage needs some time"),
     ("--code=../x y", "A code is made of"),
     ("--code=taken", "There is a game taken already."),
-    (f"--components={__file__}", "--components"),
+    (f"--components={__file__}", "take no component set"),
     ("--option=nothing", "NAME=VALUE"),
+    ("--option=lifes=3", "There is no option lifes; there are: lives, turns."),
+    ("--option=lives=9", "The option lives can't be 9; it can be: 2, 1, 3."),
+    ("--option=lives=true", "The option lives can't be true; it can be: 2, 1, 3."),
+    ("--pace=slow", "their paces are: strict, brisk"),
 ]
 
 
@@ -165,11 +169,29 @@ ODD = [
 def test_what_can_not_be_used_is_told_in_a_sentence(run: Run, word: str, said: str) -> None:
     """Not with a traceback; and no game is made."""
     players = [f"--player={name}@players.example" for name in ("ann", "ben", "cleo")]
-    assert run("game", "create", "tinygame", *players, "--code=Taken").exit_code == 0
-    refused = run("game", "create", "tinygame", *players, word)
+    assert run("game", "new", "tinygame", *players, "--code=Taken").exit_code == 0
+    refused = run("game", "new", "tinygame", *players, word)
     assert isinstance(refused.exception, SystemExit), refused.exception
     assert said in refused.output
     assert len(_json(run("game", "list", "--json"))) == 1
+
+
+def test_an_option_is_given_once(run: Run) -> None:
+    """Of two values none is taken."""
+    words = ("game", "new", "tinygame", "--player=a@a.example", "--player=b@b.example")
+    assert "given twice" in run(*words, "--option=lives=1", "--option=lives=3").output
+    assert _json(run("game", "list", "--json")) == []
+
+
+def test_options_that_are_not_the_usual_ones_are_shown_with_the_game(run: Run) -> None:
+    """As they are given; those at their defaults are not."""
+    words = ("game", "new", "rockwell", *(f"--player={name}@players.example" for name in ("ann", "ben")), "--code=odd")
+    options = ("--option=phase_order=management", "--option=award_for_none=true", "--option=passing_triggers=true")
+    assert run(*words, *options).exit_code == 0
+    shown = _json(run("game", "show", "odd", "--json"))
+    assert shown["options"] == ["phase_order=management", "award_for_none=true"]
+    assert (shown["components"], shown["edition"]) == ("reconstructed", 1)
+    assert "phase_order=management, award_for_none=true" in run("game", "show", "odd").stdout
 
 
 @pytest.mark.parametrize("hours", ["1e9", "-1e9", "nan", "inf"])

@@ -117,7 +117,7 @@ def test_a_game_is_begun_by_mail_on_a_running_service(service: Up) -> None:
     """From invitation to first report through listener, workers and outbox; the pages answer; it stops cleanly."""
     with service.running() as process:
         players = [f"{name}@players.example" for name in ("ann", "ben")]
-        made = service.pbem("game", "create", "tinygame", *(f"--player={each}" for each in players), "--json")
+        made = service.pbem("game", "new", "tinygame", *(f"--player={each}" for each in players), "--json")
         code = json.loads(made)["code"]
         service.pbem("game", "invite", code)
         for each in players:
@@ -142,7 +142,7 @@ def test_a_program_that_is_killed_comes_back(short_folder: Path, tmp_path: Path)
         for name, pid in pids.items():
             os.kill(pid, signal.SIGKILL)
             wait_until(lambda name=name: name in {e["process"] for e in up.events("process started again")}, PATIENCE)  # type: ignore[misc]
-        made = up.pbem("game", "create", "tinygame", "--player=ann@players.example", "--player=b@b.example", "--json")
+        made = up.pbem("game", "new", "tinygame", "--player=ann@players.example", "--player=b@b.example", "--json")
         wait_until(lambda: _answers(up.page), PATIENCE)
         up.pbem("game", "invite", json.loads(made)["code"])
         wait_until(lambda: up.letters("ann@players.example") != [], PATIENCE)

@@ -26,7 +26,7 @@ def command(*words):
     return result.stdout
 
 command("migrate")
-command("game", "create", "rockwell", *(f"--player={name}@players.example" for name in ("ann", "ben", "cleo", "dan")))
+command("game", "new", "rockwell", *(f"--player={name}@players.example" for name in ("ann", "ben", "cleo", "dan")))
 with opened() as service:
     for seat in range(4):
         join(service, 1, seat)

@@ -77,7 +77,8 @@ def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
     [
         ({"rules": "nothing"}, "unknown_rules"),
         ({"pace": "headlong"}, "bad_pace"),
-        ({"options": {"lives": 99}}, "bad_option"),
+        ({"options": {"lives": 99}}, "option_value"),
+        ({"options": {"lifes": 2}}, "unknown_option"),
         ({"guests": [Guest("a@b.example")]}, "bad_seats"),
         ({"guests": [Guest("a@b.example"), Guest("nonsense")]}, "bad_address"),
     ],

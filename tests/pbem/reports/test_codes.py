@@ -1,7 +1,7 @@
 """Every code that the engine can bring forth has words, in every game's templates."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -20,13 +20,13 @@ ROCKWELL = game_words("rockwell", Setup(seats=4), "en")
 RAISERS = {"Illegal", "Unread", "Problem", "unread", "fail"}
 
 
-def _raised(folder: Path) -> Iterator[str]:
+def _raised(folder: Path, raisers: Collection[str] = RAISERS) -> Iterator[str]:
     """The codes that stand as literals where something is refused or can't be read."""
     for path in sorted(folder.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if name in RAISERS:
+                if name in raisers:
                     yield str(node.args[0].value)
 
 
@@ -46,6 +46,21 @@ def test_every_code_of_engine_and_reader_has_a_sentence() -> None:
     assert [code for code in SHARED if code not in known] == []
     own = _macros(ROCKWELL, "reasons.j2") | known
     assert [code for code in OWN if code not in own] == []
+
+
+def test_every_fault_of_a_component_set_has_a_sentence() -> None:
+    """Those of the form for all games, the others for their own."""
+    shared, own = _macros(ROCKWELL, "game/components.j2"), _macros(ROCKWELL, "components.j2")
+    assert set(_raised(ENGINE, {"Fault"})) <= shared
+    assert set(_raised(ENGINE / "rockwell", {"Fault"})) <= shared | own
+
+
+@pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
+def test_every_option_has_a_sentence(rules: str) -> None:
+    """For each of its values but the default."""
+    words = game_words(rules, Setup(seats=4), "en")
+    for name, (_, *values) in load(rules).options().items():
+        assert [words.option(name, value) for value in values if not words.option(name, value).endswith(".")] == []
 
 
 @pytest.mark.parametrize("rules", ["rockwell", "tinygame"])

@@ -22,6 +22,7 @@ class Module:
     paces = ("strict", "brisk")
     templates = Path(__file__).parent / "templates"
     language: Any = TinyLanguage()
+    components = None
     bots: Mapping[str, BotMaker] = {"random": at_random}
 
     def bind(self, setup: Setup) -> TinyRules:

@@ -1,0 +1,86 @@
+"""What a game is played with: told in its first report, kept with it, played."""
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from engine.rockwell.components import BUILT_IN, OPTIONS
+from pbem.errors import Refused
+from pbem.games.position import position
+from pbem.games.verifying import verify
+from pbem.storage.sessions import Database
+from tests.pbem.playing import begun, created, service_on
+
+RECONSTRUCTED = "It is reconstructed"
+
+
+def own_set() -> dict[str, Any]:
+    """A set of one's own, in which a company starts with more."""
+    components = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    components["set"] = {"name": "Grandfather's box", "edition": 2}
+    components["start"]["money"] = 4200
+    return components
+
+
+def test_the_first_report_names_the_built_in_set_and_that_it_is_reconstructed(sqlite: Database) -> None:
+    """The first and no other."""
+    match = begun(service_on(sqlite), "rockwell", 4)
+    for _ in range(2):
+        match.pass_deadline()
+    for seat in range(4):
+        first, *later = match.letters(seat, "report")
+        assert "The component set is “reconstructed”, edition 1." in first.text
+        assert RECONSTRUCTED in first.text
+        assert later
+        assert not any("component set" in letter.text for letter in later)
+
+
+def test_a_set_of_ones_own_is_named_kept_and_played_with(database: Database) -> None:
+    """Nobody calls it reconstructed; the game goes on with it from what is stored."""
+    match = begun(service_on(database), "rockwell", 4, components=own_set())
+    for seat in range(4):
+        (first,) = match.letters(seat, "report")
+        assert "The component set is “Grandfather's box”, edition 2." in " ".join(first.text.split())
+        assert RECONSTRUCTED not in first.text
+    with match.service.reading() as session:
+        stands = position(session, match.id)
+    assert stands.rules.setup.components == own_set()
+    assert [company.money for company in stands.table.state.companies] == [4200] * 4
+    match.pass_deadline()
+    assert not match.game.aside
+    assert verify(match.service, match.code).problem == ""
+
+
+def test_a_set_that_is_wrong_makes_no_game(sqlite: Database) -> None:
+    """Nor does one for rules that take none; the place is told."""
+    wrong = own_set()
+    wrong["tiles"]["A"].pop()
+    service = service_on(sqlite)
+    with pytest.raises(Refused) as refused:
+        created(service, "rockwell", 4, components=wrong)
+    assert (refused.value.code, refused.value.params) == ("bad_components", {"place": "tiles.A"})
+    with pytest.raises(Refused) as refused:
+        created(service, "tinygame", components=own_set())
+    assert refused.value.code == "no_components"
+
+
+def test_options_that_are_not_at_their_defaults_are_told_in_the_first_report(sqlite: Database) -> None:
+    """Each in a sentence; those at their defaults are not told."""
+    service = service_on(sqlite)
+    options = {name: values[1] for name, values in OPTIONS.items()}
+    odd = begun(service, "rockwell", 4, code="odd", options=options)
+    usual = begun(service, "rockwell", 4, code="usual", options={name: values[0] for name, values in OPTIONS.items()})
+    said, unsaid = odd.letters(0, "report")[0].text, usual.letters(0, "report")[0].text
+    for sentence in ("act in the management order, not by slot", "triggers no extraction", "can get the award"):
+        assert sentence in " ".join(said.split())
+        assert sentence not in " ".join(unsaid.split())
+
+
+def test_another_games_options_are_told_too(sqlite: Database) -> None:
+    """Whatever the rules: tinygame has no component sets."""
+    match = begun(service_on(sqlite), options={"lives": 3, "turns": 8})
+    text = match.letters(0, "report")[0].text
+    assert "Each seat starts with 3 lives." in text
+    assert "turns at the latest" not in text
+    assert "component set" not in text
