@@ -43,6 +43,12 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_address": _("This is not a mail address."),
         "bad_zone": _("There is no such time zone."),
         "bad_language": _("There is no catalog for this language."),
+        "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),
+        "nothing_late": _("There are no late orders of this seat that were not used yet."),
+        "nothing_read": _(
+            "This holds no order and changes nothing: %(lines)s. An order is `%(example)s`, for instance."
+        ),
+        "port_taken": _("%(host)s, port %(port)s, can't be listened at (%(problem)s): %(setting)s names another port."),
         "seat_taken": _("The seat's player has joined already."),
         "all_not_joined": _("Nobody has joined yet."),
         "bad_hours": _("A deadline can be moved by a year at most."),

@@ -122,6 +122,8 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         game = game_row(session, code)
         account = _ruler(session, game, actor)
         players = players_of(session, _id(game))
+    if game.status not in PLAYED:
+        raise Refused("wrong_status", status=game.status)
     number = game.next_ruling
     ruling = _ruling(game, account, actor, name, {"seat": seat}, secret=True)
     letters = looked_letters(service, game, told(ruling), players)

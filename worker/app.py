@@ -3,6 +3,7 @@
 celery -A worker.app worker -Q play        celery -A worker.app worker -Q sending        celery -A worker.app beat
 """
 
+import warnings
 from typing import Any
 
 from celery import Celery
@@ -13,6 +14,9 @@ from pbem.door import BROKER, QUEUES, SWEEP
 from pbem.settings import settings
 from pbem.supervisor.ready import say_ready
 from worker.service import close, open_anew
+
+# Celery warns whoever is root of pickles, which we don't take.
+warnings.filterwarnings("ignore", message=r"\s*You're running the worker with superuser privileges")
 
 app = Celery("pbem", include=["worker.tasks"])
 app.conf.update(BROKER)

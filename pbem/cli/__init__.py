@@ -5,11 +5,13 @@ import os
 import click
 
 from pbem.cli import account, components, game, running
+from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
 
 
 @click.group(
+    cls=Group,
     help=_(
         "A moderator for slow board games played by email. `pbem up` runs the service; the other commands work on the "
         "same settings while it runs. Settings come from PBEM_… in the environment and from a file: `pbem settings`."

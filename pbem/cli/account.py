@@ -4,6 +4,7 @@ import click
 from sqlmodel import col, select
 
 from pbem import accounts
+from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show, show_one
 from pbem.cli.words import _
@@ -11,7 +12,7 @@ from pbem.errors import Refused
 from pbem.storage.models import Account, Address
 
 
-@click.group(help=_("People: players and moderators."))
+@click.group(cls=Group, help=_("People: players and moderators."))
 def account() -> None:
     """People: players and moderators."""
 

@@ -11,6 +11,7 @@ import click
 from engine.components import place_said
 from engine.contract import RulesModule, Setup
 from pbem import refusals
+from pbem.cli.groups import Group
 from pbem.cli.shown import as_json, print_json
 from pbem.cli.words import WORDS, _
 from pbem.components import BadSet, Found, module_named, only_taker, read_set, sets_of
@@ -20,7 +21,7 @@ from pbem.reports.game import game_words
 rules_option = click.option("--rules", default="", help=_("For which rules; needed where several take component sets."))
 
 
-@click.group(help=_("Component sets: the built-in one, and whether one of your own can be played with."))
+@click.group(cls=Group, help=_("Component sets: the built-in one, and whether one of your own can be played with."))
 def components() -> None:
     """Component sets."""
 

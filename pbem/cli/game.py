@@ -10,7 +10,8 @@ from engine import registry
 from pbem import rulings
 from pbem.cli import ruling
 from pbem.cli.components import told_in_words
-from pbem.cli.gamerows import game_rows, seat_number, seat_rows
+from pbem.cli.gamerows import doubles, game_rows, seat_number, seat_rows
+from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
@@ -24,11 +25,16 @@ from pbem.setups import choices, read_options
 
 
 @click.group(
-    help=_("Games: create, invite, start, look at, rule on. Each ruling asks for --reason and is told to all.")
+    cls=Group,
+    help=_("Games: create, invite, start, look at, rule on. Each ruling asks for --reason and is told to all."),
 )
 def game() -> None:
     """Games."""
 
+
+twice_option = click.option(
+    "--twice", is_flag=True, help=_("Let an address hold several seats, whose secrets its player then sees.")
+)
 
 for command in ruling.COMMANDS:
     game.add_command(command)
@@ -83,6 +89,7 @@ def rules(as_json: bool) -> None:
     show_default=True,
     help=_("When a player is away: put the deadline off (wait), or go on by standing orders and defaults (standing)."),
 )
+@twice_option
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))
 @as_json
@@ -95,6 +102,7 @@ def new(
     options: tuple[str, ...],
     components: Path | None,
     moderator: str,
+    twice: bool,
     absence: str,
     title: str,
     code: str,
@@ -107,7 +115,7 @@ def new(
         parsed = read_set(components, rules)[1] if components is not None else None
     plan = Plan(
         rules=rules,
-        guests=[_guest(each) for each in players],
+        guests=[_guest(each, twice=twice) for each in players],
         pace=pace,
         stage_hours=hours,
         settle_minutes=settle,
@@ -130,6 +138,11 @@ def invite(code: str, note: str) -> None:
     """Invite everyone who has not joined."""
     with opened() as service:
         number = lifecycle.invite(service, code, note)
+        with service.reading() as session:
+            doubled = doubles(session, code)
+    for address, seats in doubled.items():
+        params = {"address": address, "seats": ", ".join(seats)}
+        click.echo(_("Mind: %(address)s is invited to several seats: %(seats)s.") % params, err=True)
     click.echo(_("Invitations written: %(number)s.") % {"number": number})
 
 
@@ -137,10 +150,14 @@ def invite(code: str, note: str) -> None:
 @click.argument("code")
 @click.argument("seat")
 @click.argument("player", metavar="[NAME=]ADDRESS")
-def replace(code: str, seat: str, player: str) -> None:
+@twice_option
+def replace(code: str, seat: str, player: str, twice: bool) -> None:
     """Give a seat to another guest."""
+    guest = _guest(player, twice=twice)
     with opened() as service:
-        lifecycle.replace_guest(service, code, seat_number(service, code, seat), _guest(player))
+        lifecycle.replace_guest(service, code, seat_number(service, code, seat), guest)
+    params = {"seat": seat, "address": guest.address, "game": code}
+    click.echo(_("The seat %(seat)s is kept for %(address)s: `pbem game invite %(game)s` invites them.") % params)
 
 
 @game.command("start", help=_("Begin with those who have joined; the other seats take defaults."))
@@ -150,6 +167,7 @@ def start(code: str, reason: str, address: str) -> None:
     """Begin."""
     with opened() as service:
         rulings.start_game(service, code, Actor(reason, address))
+    click.echo(_("%(game)s begins.") % {"game": code})
 
 
 @game.command("list", help=_("All games."))
@@ -199,16 +217,34 @@ def verified(code: str, head: str, as_json: bool) -> None:
         found = verify(service, code)
     problem = found.problem or ("other_head" if head and not found.head.startswith(head.lower()) else "")
     row = {"entries": found.entries, "head": found.head, "problem": problem, "entry": found.entry}
-    show_one(
-        row, {"entries": _("entries"), "head": _("head"), "problem": _("problem"), "entry": _("at entry")}, as_json
-    )
+    if as_json:
+        print_json(row)
+    else:
+        show_one(row, {"entries": _("entries"), "head": _("head")}, form=False)
+        click.echo(_verdict(problem, found.entry))
     if problem:
         raise SystemExit(1)
 
 
-def _guest(text: str) -> Guest:
+def _verdict(problem: str, entry: int) -> str:
+    """What a replay came to, in a sentence."""
+    if not problem:
+        return _("The journal is sound: every choice, draw, hash and ruling is as its secret and its orders make it.")
+    if problem == "other_head":
+        return _("The journal is sound, but its head is not the one that was given.")
+    said = {
+        "unreadable": _("The entry %(entry)s can't be read: it was damaged or altered."),
+        "ruling": _("The ruling at the entry %(entry)s is not as the journal has it."),
+        "head": _("The head after the entry %(entry)s is not the one that stands in the game."),
+        "version": _("The entry %(entry)s is of another version of the rules than the game."),
+    }
+    other = _("The entry %(entry)s is not what the secret and the orders make of it (%(problem)s).")
+    return said.get(problem, other) % {"entry": entry, "problem": problem}
+
+
+def _guest(text: str, *, twice: bool) -> Guest:
     name, mark, address = text.rpartition("=")
-    return Guest(address, name if mark else "")
+    return Guest(address, name if mark else "", twice)
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:

@@ -79,6 +79,15 @@ def seat_rows(session: Session, code: str) -> list[dict[str, Any]]:
     ]
 
 
+def doubles(session: Session, code: str) -> dict[str, list[str]]:
+    """The addresses that hold several seats of a game, with the seats. Raises Refused `no_game`."""
+    held: dict[str, list[str]] = {}
+    for row in seat_rows(session, code):
+        if row["address"]:
+            held.setdefault(row["address"], []).append(row["seat"])
+    return {address: seats for address, seats in held.items() if len(seats) > 1}
+
+
 def seat_number(service: Service, code: str, seat: str) -> int:
     """The number of the seat of that name. Raises Refused `no_game`, `no_seat`."""
     with service.reading() as session:

@@ -52,6 +52,7 @@ def end_deadline(code: str, reason: str, address: str) -> None:
     """Let the deadline be now."""
     with opened() as service:
         rulings.end_deadline(service, code, Actor(reason, address))
+    click.echo(_("The deadline of %(game)s is now: what is missing takes its default.") % {"game": code})
 
 
 @click.command("force", help=_("Play on now with what the sheets say, whoever is not ready."))
@@ -61,6 +62,7 @@ def force(code: str, reason: str, address: str) -> None:
     """Play on now."""
     with opened() as service:
         rulings.force_stage(service, code, Actor(reason, address))
+    click.echo(_("%(game)s goes on now with what the sheets say.") % {"game": code})
 
 
 @click.command("resume", help=_("Take up a game that was set aside, once what was wrong is mended."))
@@ -70,6 +72,7 @@ def resume(code: str, reason: str, address: str) -> None:
     """Take up a game that was set aside."""
     with opened() as service:
         rulings.resume(service, code, Actor(reason, address))
+    click.echo(_("%(game)s is taken up again.") % {"game": code})
 
 
 @click.command("orders", help=_("Enter orders for SEAT, read from standard input or from --line."))

@@ -8,16 +8,18 @@ import click
 from pydantic_core import PydanticUndefined
 from sqlmodel import col, func, select
 
-from pbem import clock, keys, logs
+from pbem import clock, keys, logs, refusals
 from pbem.cli.opened import newer, opened, read_settings
 from pbem.cli.shown import as_json, show
-from pbem.cli.words import _
+from pbem.cli.words import WORDS, _
 from pbem.door import Celeried
+from pbem.errors import Refused
 from pbem.mail.listener import listen as take_mail
 from pbem.settings import PREFIX, Settings
 from pbem.storage import migrate as migrations
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.supervisor import broker, datadir
+from pbem.supervisor.ports import taken
 from pbem.supervisor.ready import say_ready
 from pbem.supervisor.up import up as run_service
 from pbem.supervisor.upgrade import upgrade
@@ -39,6 +41,8 @@ def up() -> None:
     except broker.SocketPathTooLong as error:
         text = _("The path %(path)s is too long for a socket: choose a PBEM_DATA_DIR with a shorter one.")
         raise click.ClickException(text % {"path": error}) from error
+    except Refused as refused:
+        raise click.ClickException(refusals.said(refused, WORDS)) from refused
     except DidNotStart as error:
         text = _("The process “%(name)s” did not start: see what it says above. Everything else was stopped again.")
         raise click.ClickException(text % {"name": error}) from error
@@ -130,7 +134,10 @@ def listen() -> None:
     settings = _logging()
     with opened() as service:
         door = Celeried(settings.redis_url) if settings.redis_url else service.door
-        take_mail(replace(service, door=door), told_to_stop(), lambda _port: say_ready())
+        try:
+            take_mail(replace(service, door=door), told_to_stop(), lambda _port: say_ready())
+        except OSError as error:
+            raise taken(settings.mail_host, settings.mail_port, "MAIL_PORT", error) from error
 
 
 def told_to_stop() -> threading.Event:

@@ -40,6 +40,8 @@ class Guest:
 
     address: str
     name: str = ""
+    twice: bool = False
+    """Whether it may hold another seat of the game as well, and so see what is secret between them."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
-    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `odd_code`, `bad_code` where
+    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `odd_code`, `same_player`, `bad_code` where
     there is a game of that code.
     """
     setup = _checked(plan)
@@ -103,8 +105,11 @@ def create_game(service: Service, plan: Plan) -> str:
         session.add(game)
         session.flush()
         names = registry.load(plan.rules).seat_names
+        seated: list[Account] = []
         for number, guest in enumerate(plan.guests):
             account = _account(service, session, guest)
+            _sit_once(guest, account, seated)
+            seated.append(account)
             session.add(Seat(game_id=_id(game), number=number, name=names[number], account_id=account.id))
     return code
 
@@ -191,7 +196,10 @@ def replace_guest(service: Service, code: str, number: int, guest: Guest) -> Non
             raise Refused("no_seat")
         if seats[number].joined is not None:
             raise Refused("seat_taken")
-        seats[number].account_id = _account(service, session, guest).id
+        account = _account(service, session, guest)
+        others = [player.account for seat, player in players_of(session, _id(game)).items() if seat != number]
+        _sit_once(guest, account, others)
+        seats[number].account_id = account.id
         seats[number].generation += 1
         game.version += 1
         session.add_all([seats[number], game])
@@ -247,6 +255,12 @@ def _bad_setup(error: BadSetup) -> Refused:
         option, given = place.removeprefix("options."), written(params["given"])
         return Refused("option_value", option=option, given=given, legal=choices(params["allowed"]))
     return Refused("bad_components", place=place)
+
+
+def _sit_once(guest: Guest, account: Account, others: Sequence[Account]) -> None:
+    """One person holds one seat unless it is meant otherwise."""
+    if not guest.twice and account.id in {other.id for other in others}:
+        raise Refused("same_player", address=guest.address)
 
 
 def _account(service: Service, session: Session, guest: Guest) -> Account:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import msgspec
 from sqlmodel import col, select
 
 from engine.contract import Rules
@@ -69,7 +70,10 @@ def _notes(game: Game, line: Line, rulings: Iterable[Ruling]) -> dict[tuple[int,
 def _entries(rules: Rules, line: Line, notes: Mapping[tuple[int, int], Note]) -> Iterator[Entry]:
     """The entries, each looked at for whether it is the ruling that is on record there. Raises BadJournal."""
     for number, (own, stored) in line.items():
-        entry = decode(rules, stored)
+        try:
+            entry = decode(rules, stored)
+        except msgspec.DecodeError as error:
+            raise BadJournal("unreadable", number) from error
         if entry.note != notes.get((own, number)):
             raise BadJournal("ruling", number)
         yield entry

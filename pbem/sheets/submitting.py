@@ -11,6 +11,7 @@ from engine.contract import Asked
 from engine.orders.reader import read
 from engine.orders.shape import Command, Reading
 from engine.orders.sheet import Kept
+from engine.orders.writer import examples
 from engine.play import unanswered, unwritten
 from pbem import clock
 from pbem.context import Service, nudge
@@ -35,6 +36,8 @@ from pbem.storage.models import Game, Letter, Press, Seat, Submission
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
+MOST_SHOWN = 3
+LONGEST_SHOWN = 60
 CHANGING = frozenset({"ready", "not_ready", "clear", "cancel", "never_mind", "use"})
 """Commands that change the sheet or what is waited for, where they can be followed."""
 ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign", "confirm"})
@@ -143,7 +146,8 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """Read it, keep it, acknowledge it by mail (not to a page), and let play go on where it may.
 
     In a game that is not being played it is answered with how the player's games stand, and nothing is kept. Raises
-    Refused `no_game`, `no_seat`, and Busy.
+    Refused `no_game`, `no_seat`, for a moderator's lines that would change nothing `nothing_read`, `nothing_late`, and
+    Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
@@ -154,6 +158,8 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
                 return _answer_unplayed(service, session, post)
             stands = position(session, post.game_id)
             found = _read_post(service, session, stands, post)
+            if post.source == "moderator":
+                _refuse_idle(found, post.seat)
             answers = Answers(service, session, stands, post.seat, post.key, found.followed)
             letters, press = answers.letters(), answers.press()
         goes_on = _settling(stands, post.seat, found)
@@ -169,6 +175,26 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     with service.writing() as session:
         mark_read(session, post.inbound_id, "duplicate")
     return Taken(None, duplicate=True)
+
+
+def _refuse_idle(found: _Read, seat: int) -> None:
+    """A moderator's lines that would change nothing are no ruling: nothing is written, and nobody is told."""
+    uses = any(command.name == "use" for command in found.reading.commands)
+    if uses and not found.admitted:
+        raise Refused("nothing_late")
+    if not found.reading.orders and not found.names:
+        shown = ", ".join(f"`{line.text[:LONGEST_SHOWN]}`" for line in found.reading.lines[:MOST_SHOWN])
+        raise Refused("nothing_read", lines=shown or "``", example=_example(found, seat))
+
+
+def _example(found: _Read, seat: int) -> str:
+    """An order that this seat might give now, the nearest to what was written where there is one."""
+    near = [line.problem.nearest for line in found.reading.lines if line.problem is not None and line.problem.nearest]
+    stands, tongue = found.stands, _tongue(found.stands, seat)
+    view = stands.rules.view(stands.table.state, seat)
+    for asked in found.missing if not near else ():
+        near += examples(stands.module.language, stands.rules, view, asked.kind, asked.round, tongue)
+    return near[0] if near else "ready"
 
 
 def _answer_unplayed(service: Service, session: Session, post: Post) -> Taken:

@@ -7,6 +7,7 @@ from pbem import keys, logs
 from pbem.settings import CONFIG, PREFIX, Settings
 from pbem.supervisor import datadir
 from pbem.supervisor.child import Child
+from pbem.supervisor.ports import claimable
 from pbem.supervisor.programs import broker_url, programs
 from pbem.supervisor.upgrade import upgrade
 from pbem.supervisor.watch import Watch
@@ -17,10 +18,12 @@ log = logs.get(__name__)
 def up(settings: Settings) -> None:
     """Run the service until it is told to stop.
 
-    Raises datadir.InUse, migrate.NewerDatabase, broker.SocketPathTooLong, watch.DidNotStart.
+    Raises datadir.InUse, migrate.NewerDatabase, broker.SocketPathTooLong, watch.DidNotStart, Refused
+    `port_taken`.
     """
     held = datadir.claim(settings.data_dir)
     try:
+        claimable(settings)
         keys.ensure(settings.keys)
         keys.load(settings.keys)
         backup = upgrade(settings)

@@ -79,6 +79,18 @@ def test_every_command_explains_itself(run: Run) -> None:
         assert run(*words, "--help").exit_code == 0
 
 
+@pytest.mark.parametrize("words", [(), ("game",), ("account",), ("components",)])
+def test_lists_of_commands_cut_nothing(run: Run, words: tuple[str, ...]) -> None:
+    """Every command's whole help text stands in its group's list."""
+    group: click.Command = main
+    for word in words:
+        assert isinstance(group, click.Group)
+        group = group.commands[word]
+    assert isinstance(group, click.Group)
+    shown = " ".join(run(*words, "--help").output.split())
+    assert [name for name, command in group.commands.items() if " ".join(str(command.help).split()) not in shown] == []
+
+
 def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
     """What a table shows is in the JSON too."""
     (row,) = _json(run("game", "list", "--json"))
@@ -111,6 +123,71 @@ def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
     assert "the mail was down" in run("game", "rulings", code).stdout
 
 
+@pytest.mark.parametrize("act", ["end-deadline", "force"])
+def test_an_act_says_that_it_was_done(run: Run, code: str, act: str) -> None:
+    """Silence could mean anything."""
+    assert code in run("game", act, code, "--reason=play").stdout
+
+
+def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> None:
+    """With the game, and what comes next."""
+    from pbem.cli.opened import opened  # noqa: PLC0415
+    from pbem.games.lifecycle import join  # noqa: PLC0415
+
+    players = [f"--player={name}@players.example" for name in ("ann", "ben", "cleo")]
+    assert run("game", "new", "tinygame", *players, "--code=slow").exit_code == 0
+    said = run("game", "replace", "slow", "blue", "eve@players.example").stdout
+    assert "eve@players.example" in said
+    assert "pbem game invite slow" in said
+    with opened() as service:
+        join(service, 1, 0)
+    assert "slow begins." in run("game", "start", "slow", "--reason=no answer").stdout
+    run("sweep")
+    database = Database(sqlite_url)
+    with database.writing() as session:
+        session.execute(text("UPDATE game SET aside = true"))
+    database.close()
+    assert "slow is taken up again." in run("game", "resume", "slow", "--reason=mended").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("orders", "--line=blah"), "This holds no order and changes nothing: `blah`. An order is `bid"),
+        (("orders", "--line=bid a lot"), "`bid a lot`"),
+        (("orders", "--line= "), "This holds no order"),
+        (("orders", "--line=use"), "There are no late orders"),
+        (("admit",), "There are no late orders"),
+    ],
+)
+def test_what_changes_nothing_is_no_ruling(run: Run, code: str, words: tuple[str, ...], said: str) -> None:
+    """It is refused before it is recorded, and nobody is told of it."""
+    seat = _json(run("game", "show", code, "--json"))["seats"][1]["seat"]
+    letters = _json(run("status", "--json"))
+    refused = run("game", words[0], code, seat, *words[1:], "--reason=by phone")
+    assert refused.exit_code == 1
+    assert said in refused.output
+    assert _json(run("game", "rulings", code, "--json")) == []
+    assert [row for row in _json(run("status", "--json")) if row["what"] == "letter"] == [
+        row for row in letters if row["what"] == "letter"
+    ]
+
+
+def test_an_address_takes_two_seats_only_knowingly(run: Run) -> None:
+    """It is refused, also for a seat given later, unless it is said to be meant; the invitation warns."""
+    twice = ("--player=ann@players.example", "--player=Ann@Players.example")
+    refused = run("game", "new", "tinygame", *twice)
+    assert refused.exit_code == 1
+    assert "--twice" in refused.output
+    assert _json(run("game", "list", "--json")) == []
+    assert run("game", "new", "tinygame", *twice[:1], "--player=ben@players.example", "--code=one").exit_code == 0
+    assert "--twice" in run("game", "replace", "one", "green", "ann@players.example").output
+    assert run("game", "replace", "one", "green", "ben@players.example").exit_code == 0
+    assert "Mind" not in run("game", "invite", "one").stderr
+    assert run("game", "new", "tinygame", *twice, "--twice", "--code=two").exit_code == 0
+    assert "ann@players.example is invited to several seats: red, green" in run("game", "invite", "two").stderr
+
+
 def test_orders_come_from_standard_input_and_are_acknowledged(run: Run, code: str) -> None:
     """A moderator's orders are read as a player's are, and answered with what was read."""
     seat = _json(run("game", "show", code, "--json"))["seats"][1]["seat"]
@@ -133,6 +210,9 @@ def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: 
     sound = _json(run("game", "verify", code, "--head", head[:16], "--json"))
     assert sound["problem"] == ""
     assert sound["entries"] > 1
+    plain = run("game", "verify", code).stdout
+    assert "The journal is sound" in plain
+    assert "problem" not in plain
     assert run("game", "verify", code, "--head", "00ff").exit_code == 1
     database = Database(sqlite_url)
     with database.writing() as session:
@@ -141,6 +221,20 @@ def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: 
     said = run("game", "verify", code, "--json")
     assert said.exit_code == 1
     assert json.loads(said.stdout)["entry"] == 1
+
+
+def test_an_entry_that_can_not_be_read_is_reported(run: Run, code: str, sqlite_url: str) -> None:
+    """By its number, as any other that does not fit."""
+    database = Database(sqlite_url)
+    with database.writing() as session:
+        session.execute(text("UPDATE journalentry SET entry = :bytes WHERE number = 1"), {"bytes": b"\xc1nonsense"})
+    database.close()
+    said = run("game", "verify", code)
+    assert isinstance(said.exception, SystemExit), said.exception
+    assert said.exit_code == 1
+    assert "The entry 1 can't be read" in said.stdout
+    found = json.loads(run("game", "verify", code, "--json").stdout)
+    assert (found["problem"], found["entry"]) == ("unreadable", 1)
 
 
 def test_a_refusal_is_a_sentence(run: Run) -> None:

@@ -2,6 +2,7 @@ import json
 import os
 import signal
 import smtplib
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -128,6 +129,7 @@ def test_a_game_is_begun_by_mail_on_a_running_service(service: Up) -> None:
         (game,) = json.loads(service.pbem("game", "list", "--json"))
         assert game["status"] == "playing"
         assert service.page() == 200
+        assert "superuser" not in service.log.read_text()
         process.terminate()
         assert process.wait(60) == 0
     os.close(datadir.claim(Path(service.environment["PBEM_DATA_DIR"]), seconds=0))
@@ -153,6 +155,31 @@ def _answers(page: Callable[[], int]) -> bool:
         return page() == 200
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("setting", ["MAIL_PORT", "WEB_PORT"])
+def test_a_taken_port_is_told_in_one_line(setting: str, short_folder: Path, tmp_path: Path) -> None:
+    """With the setting that names another; nothing is left running."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        up = Up(tmp_path, DATA_DIR=str(short_folder / f"taken{setting}"), **{setting: port}, LOG_JSON="false")
+        ran = subprocess.run(up._command("up"), env=up.environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    (line,) = ran.stderr.strip().splitlines()
+    assert line.startswith(f"Error: 127.0.0.1, port {port}, can't be listened at")
+    assert f"PBEM_{setting}" in line
+    os.close(datadir.claim(Path(up.environment["PBEM_DATA_DIR"]), seconds=0))
+
+
+def test_the_listener_alone_tells_a_taken_port_in_one_line(tmp_path: Path) -> None:
+    """As whoever runs it under a process manager of their own sees it."""
+    up = Up(tmp_path)
+    up.pbem("migrate")
+    with socket.create_server(("127.0.0.1", up.mail_port)):
+        ran = subprocess.run(up._command("listen"), env=up.environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert "PBEM_MAIL_PORT" in ran.stderr.splitlines()[-1]
 
 
 def test_a_second_service_on_the_same_folder_is_refused(tmp_path: Path) -> None:
