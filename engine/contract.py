@@ -167,19 +167,51 @@ class Condition(msgspec.Struct, frozen=True, tag="fact"):
     expected: bool = True
 
 
+class Foreseen(msgspec.Struct, frozen=True, tag="foreseen"):
+    """Holds of an alternative that would have a consequence of that code and at least these parameters (`Foresight`).
+
+    It stands with alternatives only: `c2 to C3 if this extracts`.
+    """
+
+    code: str
+    params: dict[str, Any] = {}
+    expected: bool = True
+
+
+Fact: TypeAlias = Union[Condition, Foreseen]
+
+
 class Every(msgspec.Struct, frozen=True, tag="every"):
     """Holds when all of its parts do."""
 
-    parts: tuple[Union["Condition", "Every", "Either"], ...]
+    parts: tuple[Union[Condition, Foreseen, "Every", "Either"], ...]
 
 
 class Either(msgspec.Struct, frozen=True, tag="either"):
     """Holds when one of its parts does."""
 
-    parts: tuple[Union["Condition", "Every", "Either"], ...]
+    parts: tuple[Union[Condition, Foreseen, "Every", "Either"], ...]
 
 
-Test: TypeAlias = Union[Condition, Every, Either]
+Test: TypeAlias = Union[Condition, Foreseen, Every, Either]
+
+
+class Consequence(msgspec.Struct, frozen=True):
+    """Something that an act would bring about in the open: a rules module's own code, and parameters."""
+
+    code: str
+    params: dict[str, Any] = {}
+
+
+class Obstacle(msgspec.Struct, frozen=True):
+    """What stands against an order before its decision comes up: a code as of `Illegal`, and its parameters.
+
+    `for_good` says that it can't go away before the stage ends; else it is so as things are now.
+    """
+
+    code: str
+    params: dict[str, Any] = {}
+    for_good: bool = True
 
 
 class Bot(Protocol):
@@ -323,6 +355,31 @@ class ComponentSets(Protocol):
 
     def name(self, components: Mapping[str, Any] | None) -> SetName:
         """What a sound set is called, the built-in one for None."""
+        ...
+
+
+@runtime_checkable
+class Foresight(Protocol):
+    """What `Rules` may offer beside: what an act would come to if nothing else changed."""
+
+    def foresee(self, view: View, kind: str, round_: int, intent: Intent) -> tuple[Sequence[Consequence], View]:
+        """What everyone would see come of an intent at a decision of that kind, and the view after it.
+
+        It follows from the view alone, and says nothing that chance decides. Raises Illegal where it could not be
+        done, with code `not_foreseen` for a kind of which nothing can be said.
+        """
+        ...
+
+
+@runtime_checkable
+class Outlook(Protocol):
+    """What `Rules` may offer beside: what stands against an order that is sent ahead."""
+
+    def obstacle(self, view: View, kind: str, round_: int, intent: Intent) -> Obstacle | None:
+        """Why an intent can't answer a decision of that kind in the rest of the stage, for good or as things are.
+
+        It follows from the view alone. None where nothing is known against it.
+        """
         ...
 
 

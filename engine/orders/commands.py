@@ -60,6 +60,9 @@ def _kind(words: Cursor, language: Language) -> str:
 
 
 def _cancel(words: Cursor, language: Language) -> dict[str, Any]:
+    if words.take("all"):
+        # That is another command.
+        raise Unread("unknown_word", words.at - 2, [words.lexicon.say("clear")], over=2)
     kind, round_ = _kind(words, language), -1
     if kind in language.rounds and not words.done:
         words.take("round")
@@ -69,7 +72,11 @@ def _cancel(words: Cursor, language: Language) -> dict[str, Any]:
 
 def _never_mind(words: Cursor, language: Language) -> dict[str, Any]:
     words.take("all")
-    return {"kind": "" if words.done else _kind(words, language), "round": -1}
+    kind = "" if words.done else _kind(words, language)
+    # `never mind danger: all`: which of them does not matter.
+    if kind and words.take_sign(":"):
+        _rest(words)
+    return {"kind": kind, "round": -1}
 
 
 def _show(words: Cursor, language: Language) -> dict[str, Any]:
@@ -95,6 +102,10 @@ def _help(words: Cursor, language: Language) -> dict[str, Any]:
         words.at = start
         found = words.lexicon.heads.exact(words.words_ahead())
         place, _, name = found.id.partition(":") if found is not None else ("", "", "")
+        within = words.lexicon.kind_of_part(words.words_ahead())
+        if within:
+            words.at += 1
+            return {"topic": language.heads[within][0]}
         if found is None or place == "order":
             raise unread from None
         words.at += found.words
@@ -102,12 +113,13 @@ def _help(words: Cursor, language: Language) -> dict[str, Any]:
 
 
 def _extend(words: Cursor, language: Language) -> dict[str, Any]:
+    words.take("by")
     amount = words.number()
     hours = amount * (24 if words.word("hours", "days") == "days" else 1)
     if not 1 <= hours <= 24 * 60:
         raise Unread("out_of_range", words.at - 1, ["24"], least=1, most=24 * 60)
     reason = ""
-    if words.take_sign(":", ",", "-"):
+    if words.take_sign(":", ",", "-") or words.take("because"):
         reason = _rest(words)
     return {"hours": hours, "reason": reason}
 
@@ -123,7 +135,20 @@ def _absent(words: Cursor, language: Language) -> dict[str, Any]:
     start = "" if words.take("to", "until") else _date(words)
     if start and not (words.take("to", "until") or words.take_sign("-", "→")):
         raise words.unread("date_expected", ["to"])
+    here = words.here
+    if start and here is not None and here.kind == NUMBER and words.at + 1 == words.end and here.value < 32:
+        # `dec 3-10`: the month stands once.
+        words.at += 1
+        return {"from": start, "to": f"{start.rpartition('-')[0]}-{here.value:02}"}
     return {"from": start, "to": _date(words)}
+
+
+def _ends_date(words: Cursor, numbers: list[int], month: int) -> bool:
+    """Whether a sign stands after a date and not within it: the dash of `dec 3-10` and of `3.12.-10.12.`."""
+    before = words.tokens[words.at - 1] if words.at else None
+    return words.tokens[words.at].text == "-" and (
+        bool(month and numbers) or (before is not None and before.text == ".")
+    )
 
 
 def _date(words: Cursor) -> str:
@@ -137,7 +162,9 @@ def _date(words: Cursor) -> str:
             numbers.append(token.value)
         elif token.kind == WORD and not month and (found := words.lexicon.months.exact([token.text])):
             month = int(found.id)
-        elif not (token.kind == SIGN and token.text in ".-/," and not token.spaced):
+        elif not (token.kind == SIGN and token.text in ".-/," and not token.spaced) or _ends_date(
+            words, numbers, month
+        ):
             break
         words.at += 1
     if words.at < words.end and words.here is not None and words.here.text == ".":

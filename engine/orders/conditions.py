@@ -1,6 +1,6 @@
 """Conditions: `if B3 is revealed and not (red is on B3 or round >= 3)`."""
 
-from engine.contract import Condition, Either, Every, Test, View
+from engine.contract import Condition, Either, Every, Foreseen, Test, View
 from engine.orders.cursor import Cursor
 from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon
@@ -40,20 +40,27 @@ def _unit(words: Cursor, language: Language, view: View, depth: int) -> Test:
 
 def opposite(test: Test) -> Test:
     """What holds when the test does not."""
-    if isinstance(test, Condition):
-        return Condition(test.code, test.params, not test.expected)
+    if isinstance(test, Condition | Foreseen):
+        return type(test)(test.code, test.params, not test.expected)
     parts = tuple(opposite(part) for part in test.parts)
     return Either(parts) if isinstance(test, Every) else Every(parts)
 
 
+def is_foreseen(test: Test | None) -> bool:
+    """Whether it speaks of what an alternative would bring about: such a test has no meaning without one."""
+    if isinstance(test, Every | Either):
+        return any(is_foreseen(part) for part in test.parts)
+    return isinstance(test, Foreseen)
+
+
 def write_test(test: Test, language: Language, lexicon: Lexicon, view: View) -> str:
     """The condition in words, such that it reads back to the same."""
-    if isinstance(test, Condition):
+    if isinstance(test, Condition | Foreseen):
         return language.say_fact(test, lexicon, view)
     join = f" {lexicon.say('and' if isinstance(test, Every) else 'or')} "
     said = (
         write_test(part, language, lexicon, view)
-        if isinstance(part, Condition)
+        if isinstance(part, Condition | Foreseen)
         else f"({write_test(part, language, lexicon, view)})"
         for part in test.parts
     )

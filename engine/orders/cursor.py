@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from engine.errors import EngineError
-from engine.orders.lexicon import Found, Lexicon
+from engine.orders.lexicon import POLITE, Found, Lexicon
 from engine.orders.tokens import NUMBER, SIGN, WORD, Token
 
 MAX_WORK = 5_000
@@ -16,13 +16,17 @@ _SIGNS = (">=", "<=", ">", "<", "=", "!=")
 
 
 class Unread(EngineError):
-    """The tokens can't be read from `at` on. `nearest` are words that would be readable there, best first."""
+    """The tokens can't be read from `at` on.
 
-    def __init__(self, code: str, at: int, nearest: Sequence[str] = (), **params: object) -> None:
+    `nearest` are words that would be readable there in the place of `over` tokens, best first.
+    """
+
+    def __init__(self, code: str, at: int, nearest: Sequence[str] = (), over: int = 1, **params: object) -> None:
         super().__init__(code)
         self.code = code
         self.at = at
         self.nearest = tuple(nearest)
+        self.over = over
         self.params = params
 
 
@@ -78,7 +82,7 @@ class Cursor:
     def done(self) -> bool:
         """Whether nothing is left but polite words and pauses."""
         start = self.at
-        while self._skip_polite() or self.take_sign(*",.;!-"):
+        while self.skip_polite() or self.take_sign(*",.;!-"):
             pass
         if self.at < self.end:
             self.at = start
@@ -89,13 +93,13 @@ class Cursor:
         if not self.done:
             raise self.unread("too_much")
 
-    def unread(self, code: str, nearest: Sequence[str] = (), **params: object) -> Unread:
+    def unread(self, code: str, nearest: Sequence[str] = (), over: int = 1, **params: object) -> Unread:
         """The exception for what comes next."""
-        return Unread(code if self.at < self.end else "ends_early", self.at, nearest, **params)
+        return Unread(code if self.at < self.end else "ends_early", self.at, nearest, over, **params)
 
-    def fail(self, code: str, nearest: Sequence[str] = (), **params: object) -> NoReturn:
+    def fail(self, code: str, nearest: Sequence[str] = (), over: int = 1, **params: object) -> NoReturn:
         """Raise Unread for what comes next."""
-        raise self.unread(code, nearest, **params)
+        raise self.unread(code, nearest, over, **params)
 
     def take(self, *ids: str) -> str | None:
         """The one of these words that comes next, passed over; None if none does."""
@@ -103,7 +107,7 @@ class Cursor:
         if not ahead:
             return None
         found = self._find(ahead, ids)
-        if found is None and self._skip_polite():
+        if found is None and self.skip_polite():
             found = self._find(self.words_ahead(), ids)
         if found is None:
             self.at = start
@@ -125,19 +129,23 @@ class Cursor:
         """The number that comes next."""
         self.work.step()
         start = self.at
-        self._skip_polite()
+        self.skip_polite()
         here = self.here
-        if here is None or here.kind != NUMBER:
+        if here is not None and here.kind == NUMBER:
+            self.at += 1
+            return here.value
+        found = self.lexicon.numbers.exact([here.text]) if here is not None and here.kind == WORD else None
+        if found is None:
             self.at = start
             return None
         self.at += 1
-        return here.value
+        return int(found.id)
 
-    def number(self) -> int:
-        """The number that comes next. Raises Unread."""
+    def number(self, nearest: str = "1") -> int:
+        """The number that comes next; `nearest` is one that would do. Raises Unread."""
         found = self.take_number()
         if found is None:
-            raise self.unread("number_expected", ["1"])
+            raise self.unread("number_expected", [nearest] if nearest == "1" else [nearest, "1"])
         return found
 
     def take_sign(self, *signs: str) -> bool:
@@ -163,15 +171,17 @@ class Cursor:
 
     def comparison(self) -> tuple[str, int]:
         """A comparison with a number, such as `>= 4`, `at least 4`, `is 4` or `4`. Raises Unread."""
+        return self.comparator(), self.number()
+
+    def comparator(self) -> str:
+        """The sign of a comparison, in words or as a sign; `=` where nothing is said, or `is`."""
         self.take("is")
         here = self.here
         if here is not None and here.kind == SIGN and here.text in _SIGNS:
             self.at += 1
-            return here.text, self.number()
+            return here.text
         words = self.take(*COMPARISONS)
-        if words is not None:
-            return COMPARISONS[words], self.number()
-        return "=", self.number()
+        return COMPARISONS[words] if words is not None else "="
 
     def _find(self, ahead: list[str], ids: tuple[str, ...]) -> Found | None:
         if not ahead:
@@ -186,11 +196,12 @@ class Cursor:
             self.doubts.append((written, found.spelling))
         self.at += found.words
 
-    def _skip_polite(self) -> bool:
+    def skip_polite(self) -> bool:
+        """Whether words that say nothing came next; they are passed over."""
         before = self.at
         while self.at < self.end and self.tokens[self.at].text in self.lexicon.polite:
             found = self.lexicon.body.exact(self.words_ahead())
-            if found is None or found.id != "please":
+            if found is None or found.id not in POLITE:
                 break
             self.at += found.words
         return self.at > before

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from engine.contract import Condition, Intent, Rules, View
+from engine.contract import Fact, Intent, Rules, Test, View
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
@@ -14,8 +14,9 @@ class Language(Protocol):
     """A game's part of the order language.
 
     `words` is a folder with a catalog a tongue (`en.toml`) of these tables, each a list of spellings by id, the one
-    that is written first: `orders` (the words that begin an order), `words`, `seats`, `kinds` (the
-    kinds of decision, for `cancel bid` and `help bid`); and `templates`, a model line for each word of `orders`.
+    that is written first: `orders` (the words that begin an order), `words`, `plain` (words within an order that prose
+    is made of too), `seats`, `kinds` (the kinds of decision, for `cancel bid` and `help bid`); and `templates`, a model
+    line for each word of `orders`, and for those words that stand within an order only.
     """
 
     version: int
@@ -26,6 +27,10 @@ class Language(Protocol):
     name the kind; else it is that of the last order before it, else what the view says is asked."""
     rounds: Mapping[str, int]
     """The kinds that come up in rounds, `drill 2: …`, and the last round of each."""
+
+    # A language may have `foreseen`, the kinds of decision of which its rules foresee consequences: only their orders
+    # may have a test of what they would bring about. Without it there are none. And it may have `plausible(order,
+    # view)`, whether an order is worth suggesting to who wrote something else.
 
     def seats(self, view: View) -> Sequence[str]:
         """The ids of the seats that play, in seat order, as in the catalog's table `seats`."""
@@ -42,15 +47,18 @@ class Language(Protocol):
         """
         ...
 
-    def fact(self, words: Cursor, view: View) -> Condition:
-        """One fact of a condition. Raises Unread, with code `hidden` for a fact that the seat can't see."""
+    def fact(self, words: Cursor, view: View) -> Test:
+        """One fact of a condition, or what a few of them come to.
+
+        Raises Unread, with code `hidden` for a fact that the seat can't see.
+        """
         ...
 
     def say(self, intent: Intent, lexicon: Lexicon, view: View) -> tuple[str, str]:
         """The head and the rest, such that `body` reads the same intent again."""
         ...
 
-    def say_fact(self, condition: Condition, lexicon: Lexicon, view: View) -> str:
+    def say_fact(self, condition: Fact, lexicon: Lexicon, view: View) -> str:
         """The words of a fact, or of its opposite, such that `fact` reads the same again."""
         ...
 

@@ -16,6 +16,10 @@ SHARED = Path(__file__).parent / "words"
 """The catalogs of what every game shares."""
 
 
+POLITE = ("please", "my")
+"""What may be left out anywhere."""
+
+
 class NoCatalog(EngineError):
     """There is no catalog of the game's words in that tongue."""
 
@@ -76,12 +80,20 @@ class Spellings:
                 continue
             close = process.extract(written, spellings, scorer=OSA.distance, score_cutoff=allowed(written), limit=4)
             for spelling, slips, _ in close:
+                if _has_more_before(written, spelling):
+                    continue
                 found = Found(self.ids[spelling], length, False, spelling)
                 if slips <= allowed(spelling) and (found.id not in best or slips < best[found.id][0]):
                     best[found.id] = (int(slips), found)
         fewest = min((slips for slips, _ in best.values()), default=0)
         closest = [found for slips, found in best.values() if slips == fewest]
         return closest[0] if len(closest) == 1 else None
+
+
+def _has_more_before(written: str, spelling: str) -> bool:
+    """Whether one of them is the other behind a syllable, which may well turn its sense round: `unrevealed`."""
+    longer, shorter = (written, spelling) if len(written) > len(spelling) else (spelling, written)
+    return len(longer) - len(shorter) > 1 and longer.endswith(shorter)
 
 
 def allowed(spelling: str) -> int:
@@ -107,7 +119,9 @@ class Lexicon:
         heads |= {f"order:{name}": words for name, words in game["orders"].items()}
         self.heads = self._spellings(heads)
         self.months = self._spellings(shared["months"])
-        groups = (shared["joins"], game["orders"], game.get("words", {}), game.get("seats", {}), game["kinds"])
+        self.numbers = self._spellings(shared.get("numbers", {}))
+        of_game = (game["orders"], game.get("words", {}), game.get("seats", {}), game["kinds"])
+        groups = (shared["joins"], game.get("plain", {}), *of_game)
         self.body = self._spellings(*groups)
         for name, words in heads.items():
             self._first.setdefault(name.partition(":")[2], words[0])
@@ -115,10 +129,11 @@ class Lexicon:
             name: line.replace("{kind}", self.say(self.kinds[0]))
             for name, line in {**shared["templates"], **game["templates"]}.items()
         }
-        self.polite = frozenset(s.split(" ")[0] for s, name in self.body.ids.items() if name == "please")
+        self.within = frozenset(name for name in game["templates"] if name not in game["orders"] and name != "if")
+        """Words of a line's body that have a model line: what stands within an order only."""
+        self.polite = frozenset(s.split(" ")[0] for s, name in self.body.ids.items() if name in POLITE)
         """First words of what may be left out anywhere."""
-        of_game = self._spellings(game["orders"], *groups[2:])
-        self.game_words = frozenset(of_game.ids)
+        self.game_words = frozenset(self._spellings(*of_game).ids)
         """Words that only the game's orders are made of."""
 
     def _spellings(self, *groups: Mapping[str, list[str]]) -> Spellings:
@@ -130,6 +145,17 @@ class Lexicon:
                     entered.add(fold(spelling).replace("'", ""), name)
         return entered
 
+    def kind_of_part(self, words: list[str]) -> str:
+        """The word that begins the orders in which these words have a place, empty if they have none of their own."""
+        found = self.body.exact(words)
+        if found is None or found.id not in self.within:
+            return ""
+        for word in self.templates[found.id].replace(":", " ").split():
+            head = self.heads.exact([word])
+            if head is not None and head.id.startswith("order:"):
+                return head.id.partition(":")[2]
+        return ""
+
     @property
     def clashes(self) -> list[tuple[str, str, str]]:
         """Spellings that mean two things in one place, with both: none in a sound catalog."""
@@ -138,6 +164,10 @@ class Lexicon:
     def say(self, name: str) -> str:
         """How we write that id ourselves."""
         return self._first[name]
+
+    def spellings(self, name: str) -> list[str]:
+        """All spellings of an id of the body."""
+        return [spelling for spelling, found in self.body.ids.items() if found == name]
 
     def among(self, words: list[str], ids: tuple[str, ...]) -> Found | None:
         """The one of `ids` that the words begin with, shortened or misspelt a little.

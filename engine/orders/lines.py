@@ -1,9 +1,9 @@
 """One line's tokens to an order, a command or a problem.
 
-    line        = { "if" condition [ "," | ":" | "then" ] | "always" } ( order | command )
+    line        = { ( "if" | "unless" ) condition [ "," | ":" | "then" ] | "always" | kind ":" } ( order | command )
     order       = head [ round ] [ ":" ] alternative { ( "or" | "|" ) alternative }
     round       = [ "round" ] number | "any"                          (kinds that come up in rounds)
-    alternative = [ "if" condition ( "," | ":" | "then" ) ] [ head ] body [ [ "," ] "if" condition ]
+    alternative = [ "if" condition [ "," | ":" | "then" ] ] [ head ] body [ [ "," ] ( "if" | "unless" ) condition ]
     condition   = every { ( "or" | "|" ) every }
     every       = unit { ( "and" | "&" ) unit }
     unit        = "not" unit | "(" condition ")" | fact
@@ -15,28 +15,22 @@ stands an alternative if it can be read as one, else another condition.
 from collections.abc import Sequence
 
 import msgspec
-from rapidfuzz.distance import OSA
 
-from engine.contract import Either, Every, Intent, Test, View
+from engine.contract import Either, Every, Intent, Rules, Test, View
 from engine.orders.commands import read_command
-from engine.orders.conditions import read_test
+from engine.orders.conditions import is_foreseen, opposite, read_test
 from engine.orders.cursor import MAX_WORK, Cursor, Unread, Work
 from engine.orders.language import Language
 from engine.orders.lexicon import Found, Lexicon
+from engine.orders.mending import Mender, joined
 from engine.orders.shape import Alternative, Command, Order, Problem
 from engine.orders.tokens import NUMBER, SIGN, WORD, Token
-from engine.orders.tokens import tokens as tokenize
 from engine.orders.writer import write
 
 MAX_ALTERNATIVES = 16
-MAX_HEADLESS = 12
-"""Tokens of a line without a word that begins an order in which one is still looked for."""
-NO_GUESS = frozenset({"hidden", "too_many_alternatives"})
-"""Codes of problems for which leaving the rest out would be another order."""
+COLON = Token(SIGN, ":", 0, spaced=False)
 REPAIR_COST = 15
 """Steps that an attempt to mend a line costs on top: at most half of the work goes into suggestions."""
-REPAIRS = 4
-"""Readings that are tried to find the nearest readable line."""
 
 
 class LineRead(msgspec.Struct):
@@ -60,11 +54,12 @@ class Lead(msgspec.Struct):
 class LineReader:
     """Reads the lines of one submission, in the order written."""
 
-    def __init__(self, language: Language, view: View, lexicon: Lexicon) -> None:
+    def __init__(self, language: Language, view: View, lexicon: Lexicon, rules: Rules | None = None) -> None:
         self.language = language
         self.view = view
         self.lexicon = lexicon
         self.last_kind = ""
+        self.mender = Mender(language, view, lexicon, self._mended, rules)
 
     def read(self, tokens: list[Token], work: Work) -> LineRead:
         """What the line says. Raises OutOfWork."""
@@ -73,18 +68,20 @@ class LineReader:
         try:
             lead = self._lead(words)
             if lead is None:
-                return LineRead(problem=self._headless(tokens, work))
+                return LineRead(problem=self.mender.headless(tokens, work))
             if lead.head == "command:press":
                 return LineRead()
             read = self._after(lead, words)
         except Unread as unread:
             is_sure = lead is not None and lead.exact
-            if not is_sure and not self._means_something(tokens[1:]):
+            if not is_sure and not self.mender.means_something(tokens[1:]):
                 return LineRead()
-            return LineRead(problem=self._problem(unread, lead, tokens, work))
+            head = lead.head.partition(":")[2] if lead is not None else ""
+            return LineRead(problem=self.mender.problem(unread, head, tokens, work))
         read.doubts = words.doubts
         if read.order is not None:
             self.last_kind = read.order.kind
+            self.mender.last = read.order
         return read
 
     def _after(self, lead: Lead, words: Cursor) -> LineRead:
@@ -101,27 +98,26 @@ class LineReader:
         tests: list[Test] = []
         always = False
         while True:
-            found = self._head(words)
-            if found is None and (always or tests) and self._means_something(words.tokens[words.at :]):
+            found = self._head(words) or self._before_kind(words)
+            if found is None and (always or tests) and self.mender.means_something(words.tokens[words.at :]):
                 words.fail("no_order")
             if found is None:
                 return None
             words.at += found.words
             if found.id == "lead:always":
                 always = True
-            elif found.id == "lead:if":
+            elif found.id in ("lead:if", "lead:unless"):
                 test = self._leading_test(words)
                 if test is None:
                     return None
-                tests.append(test)
+                tests.append(test if found.id == "lead:if" else opposite(test))
             elif found.id != "lead:please":
                 break
             words.take_sign(",", ":", "-")
         if not found.exact:
             written = " ".join(token.text for token in words.tokens[words.at - found.words : words.at])
             words.doubts.append((written, found.spelling))
-        every = None if not tests else tests[0] if len(tests) == 1 else Every(tuple(tests))
-        return Lead(found.id, found.exact, every, always)
+        return Lead(found.id, found.exact, _both(tests), always)
 
     def _head(self, words: Cursor) -> Found | None:
         """The word that begins an order or command. Only an order's may be shortened; misspelt may be either."""
@@ -138,6 +134,17 @@ class LineReader:
             return begun
         misspelt = heads.misspelt(ahead)
         return misspelt if misspelt is not None and not misspelt.id.startswith("lead:") else None
+
+    def _before_kind(self, words: Cursor) -> Found | None:
+        """The head after a kind of decision and a colon, `market: sell 3 gold`; the kind is passed over."""
+        start, kind = words.at, words.take(*self.lexicon.kinds)
+        found = self._head(words) if kind is not None and words.take_sign(":") else None
+        if found is None or not found.id.startswith("order:"):
+            words.at = start
+            return None
+        if kind in self.language.heads[found.id.partition(":")[2]]:
+            self.last_kind = str(kind)
+        return found
 
     def _leading_test(self, words: Cursor) -> Test | None:
         """The condition up to the order that it is for; None if no word follows that begins an order."""
@@ -177,15 +184,45 @@ class LineReader:
         kind, round_ = self._kind(head, words), 0
         if kind in self.language.rounds:
             round_ = self._round(kind, words)
-        words.take_sign(":", "=", "-")
+        self._refuse_negative(words)
+        words.take_sign(":", "=", "-", ")", ".", ",")
         words.take("is")
         kept: list[Alternative] = []
-        for start, end in self._segments(words):
-            part = words.part(start, end)
+        segments = self._segments(words)
+        while segments:
+            start, end = segments.pop(0)
             if len(kept) == MAX_ALTERNATIVES:
-                part.fail("too_many_alternatives", most=MAX_ALTERNATIVES)
-            head = self._add(head, kind, part, kept)
-        return Order(kind, tuple(kept), round_, lead.test, lead.always)
+                words.part(start, end).fail("too_many_alternatives", most=MAX_ALTERNATIVES)
+            try:
+                head = self._add(head, kind, words.part(start, end), kept)
+            except Unread as unread:
+                # `if B3 or B4 is revealed`: that `or` stood within the condition.
+                if not segments or unread.at < end:
+                    raise
+                head = self._add(head, kind, words.part(start, segments.pop(0)[1]), kept)
+        return self._foreseeing(Order(kind, tuple(kept), round_, lead.test, lead.always), words)
+
+    def _refuse_negative(self, words: Cursor) -> None:
+        """`bid -100` is no bid of 100; `bid - 100` is."""
+        here, after = words.tokens[words.at : words.end][:1], words.tokens[words.at : words.end][1:2]
+        if here and after and here[0].text == "-" and after[0].kind == NUMBER and here[0].spaced > after[0].spaced:
+            words.fail("negative", [after[0].text], over=2)
+
+    def _foreseeing(self, order: Order, words: Cursor) -> Order:
+        """A test of what an alternative would bring about stands with each; not all kinds bring anything."""
+        tests = (order.test, *(each.test for each in order.alternatives))
+        if not any(map(is_foreseen, tests)):
+            return order
+        if order.kind not in getattr(self.language, "foreseen", ()):
+            raise Unread("not_foreseen", words.end)
+        if not is_foreseen(order.test):
+            return order
+        assert order.test is not None
+        kept = tuple(
+            Alternative(each.intent, _both([order.test] if each.test is None else [order.test, each.test]))
+            for each in order.alternatives
+        )
+        return Order(order.kind, kept, order.round, None, order.always)
 
     def _add(self, head: str, kind: str, part: Cursor, kept: list[Alternative]) -> str:
         """Reads one alternative, or one more condition of that before; gives the head that is now in force."""
@@ -213,19 +250,22 @@ class LineReader:
         return head
 
     def _own_test(self, part: Cursor) -> Test | None:
-        """`if B3 is revealed: c2 to C3`, where the comma, the colon or `then` must stand; `pass if B3 is revealed`."""
-        if not part.take("if"):
+        """`if B3 is revealed: c2 to C3`; `pass if B3 is revealed`."""
+        found = part.take("if", "unless")
+        if found is None:
             return None
         test = read_test(part, self.language, self.view)
-        if not (part.done or part.take("then") or part.take_sign(",", ":")):
-            part.fail("then_expected", [self.lexicon.say("then")])
-        return test
+        if not part.take("then"):
+            part.take_sign(",", ":")
+        return test if found == "if" else opposite(test)
 
     def _ended(self, intent: Intent, test: Test | None, part: Cursor) -> Alternative:
         start = part.at
         part.take_sign(",")
-        if part.take("if"):
+        found = part.take("if", "unless")
+        if found is not None:
             after = read_test(part, self.language, self.view)
+            after = after if found == "if" else opposite(after)
             test = after if test is None else Every((test, after))
         elif not part.done:
             part.at = start
@@ -263,10 +303,22 @@ class LineReader:
         if round_ is None:
             words.take("any")
             return 0
+        self._refuse_rounds(words, at)
         most = self.language.rounds[kind]
         if not 1 <= round_ <= most:
             raise Unread("out_of_range", at, [str(most)], least=1, most=most)
         return round_
+
+    def _refuse_rounds(self, words: Cursor, at: int) -> None:
+        """`drill 1 or 2: …`, `drill 1-3: …`: a line is for one round, or for any."""
+        start = words.at
+        while words.take("or", "and", "to") or words.take_sign("-", ",", "/", "&", "+"):
+            if words.take_number() is None or not (words.done or words.here == COLON or words.take("or", "and", "to")):
+                continue
+            end = words.at
+            words.at = start
+            raise Unread("one_round", at, [self.lexicon.say("any")], over=end - at)
+        words.at = start
 
     def _segments(self, words: Cursor) -> list[tuple[int, int]]:
         """Where the alternatives stand: between `or`s that are in no parentheses."""
@@ -283,70 +335,6 @@ class LineReader:
                 start = at + 1
         return [*segments, (start, words.end)] if start < words.end or not segments else segments
 
-    def _headless(self, tokens: list[Token], work: Work) -> Problem | None:
-        """A line of nothing but the words of orders, which some word that begins one would make an order."""
-        if work.left < MAX_WORK // 2 or not 1 < len(tokens) <= MAX_HEADLESS:
-            return None
-        if not self._means_something(tokens) or not all(self._is_known(token) for token in tokens[1:]):
-            return None
-        if not self._is_known(tokens[0]):
-            return self._misspelt_head(tokens, work)
-        asked = self.language.asked(self.view)
-        for head in sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head]):
-            mended = self._mended([*tokenize(self.lexicon.say(head)), *tokens], work)
-            if mended:
-                return Problem("no_order_word", {}, tokens[0].text, mended)
-        return None
-
-    def _misspelt_head(self, tokens: list[Token], work: Work) -> Problem | None:
-        """An order but for a slip in its first word that is too short, or too like another, to be taken for it."""
-        for spelling, name in self.lexicon.heads.ids.items():
-            if name.startswith("order:") and OSA.distance(spelling, tokens[0].text, score_cutoff=1) == 1:
-                mended = self._mended([*tokenize(spelling), *tokens[1:]], work)
-                if mended:
-                    return Problem("no_order_word", {}, tokens[0].text, mended)
-        return None
-
-    def _is_known(self, token: Token) -> bool:
-        return token.kind != WORD or self._is_game_word(token.text) or token.text in self.lexicon.body.ids
-
-    def _means_something(self, tokens: Sequence[Token]) -> bool:
-        """Whether there is anything in it that orders are made of."""
-        return any(
-            token.kind == NUMBER or (token.kind == WORD and self._is_game_word(token.text)) for token in tokens[:12]
-        )
-
-    def _is_game_word(self, word: str) -> bool:
-        return word[-1].isdigit() or word in self.lexicon.game_words
-
-    def _problem(self, unread: Unread, lead: Lead | None, tokens: list[Token], work: Work) -> Problem:
-        token = tokens[unread.at].text if unread.at < len(tokens) else ""
-        whole = self._before_rest(unread, tokens, work)
-        if whole:
-            return Problem(unread.code, dict(unread.params), token, whole)
-        for nearest in unread.nearest[:REPAIRS]:
-            before, after = [*tokens[: unread.at], *tokenize(nearest)], tokens[unread.at :]
-            mended = self._mended([*before, *after[1:]], work) or self._mended([*before, *after], work)
-            if mended:
-                return Problem(unread.code, dict(unread.params), token, mended)
-        mended = ""
-        if unread.at < len(tokens) and unread.code not in NO_GUESS:
-            before, after = tokens[: unread.at], tokens[unread.at + 1 :]
-            mended = self._mended([*before, *after], work) or self._mended(before, work)
-        if not mended and lead is not None:
-            mended = self.lexicon.templates.get(lead.head.partition(":")[2], "")
-        return Problem(unread.code, dict(unread.params), token, mended)
-
-    def _before_rest(self, unread: Unread, tokens: list[Token], work: Work) -> str:
-        """The line without what follows it that is no word of ours ("bid 2900, sorry"), or is a sign left hanging."""
-        before = tokens[: unread.at]
-        is_rest = not self._is_known(tokens[unread.at]) if unread.at < len(tokens) else tokens[-1].kind == SIGN
-        if unread.code in NO_GUESS or not is_rest:
-            return ""
-        while before and before[-1].kind == SIGN:
-            before.pop()
-        return self._mended(before, work) if before else ""
-
     def _mended(self, tokens: list[Token], work: Work) -> str:
         """The line with these tokens in its stead, in its normal form, if it can be read."""
         if work.left < MAX_WORK // 2:
@@ -360,15 +348,14 @@ class LineReader:
             read = self._after(lead, words)
         except Unread:
             return ""
+        plausible = getattr(self.language, "plausible", None)
+        if read.order is not None and plausible is not None and not plausible(read.order, self.view):
+            return ""
         if read.order is not None:
             return write(read.order, self.language, self.view, self.lexicon.tongue)
         return joined(tokens)
 
 
-def joined(tokens: list[Token]) -> str:
-    """Tokens as one would write them."""
-    said = ""
-    for token in tokens:
-        tight = token.kind == SIGN and token.text in ",:;.)!'"
-        said += token.text if tight or said.endswith("(") or not said else f" {token.text}"
-    return said
+def _both(tests: Sequence[Test]) -> Test | None:
+    """One test that holds when all of these do."""
+    return None if not tests else tests[0] if len(tests) == 1 else Every(tuple(tests))

@@ -2,38 +2,40 @@
 
 import re
 
-from engine.contract import View
+from engine.contract import Rules, View
 from engine.orders.commands import recipients
 from engine.orders.cursor import Cursor, OutOfWork, Unread, Work
 from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon, lexicon
-from engine.orders.lines import LineReader, joined
+from engine.orders.lines import LineReader
+from engine.orders.mending import joined
 from engine.orders.shape import Command, Line, Problem, Reading
 from engine.orders.tokens import BLANK, SIGN, RawLine, Token, fold, is_long, raw_lines, tokens
 
-VERSION = 1
+VERSION = 2
 """Raised with every change after which a line may read to another order."""
 _COLON = re.compile("[:：]")
 _REASON = re.compile(r"[:：,]|\s[-–—]\s")
 
 
-def read(text: str, language: Language, view: View, tongue: str = "en") -> Reading:
+def read(text: str, language: Language, view: View, tongue: str = "en", rules: Rules | None = None) -> Reading:
     """All lines of a submission and what was made of them. It never raises for what stands in the text.
 
     Comments (`#`) and blank lines give no line; a quoted line (`>`) and a form's line whose blank is not filled in
     are passed over like prose. Where the text is longer, or takes more steps, than a reading may, `cut` is set and
-    the rest is unread. Raises NoCatalog for an unknown tongue.
+    the rest is unread. With the game's own `rules` what can't be read may come back with an order that fits the
+    position. Raises NoCatalog for an unknown tongue.
     """
-    return _Reader(language, view, lexicon(language.words, tongue)).read(text)
+    return _Reader(language, view, lexicon(language.words, tongue), rules).read(text)
 
 
 class _Reader:
-    def __init__(self, language: Language, view: View, words: Lexicon) -> None:
+    def __init__(self, language: Language, view: View, words: Lexicon, rules: Rules | None) -> None:
         self.language = language
         self.view = view
         self.lexicon = words
         self.work = Work()
-        self.lines = LineReader(language, view, words)
+        self.lines = LineReader(language, view, words, rules)
         self.found: list[Line] = []
 
     def read(self, text: str) -> Reading:
@@ -97,9 +99,17 @@ class _Reader:
             return Line(number, text)
         command = read.command
         if command is not None and command.params.get("reason"):
-            reason = _REASON.split(text, maxsplit=1)[-1].strip()
+            reason = self._reason(text)
             command = Command(command.name, {**command.params, "reason": reason})
         return Line(number, text, read.order, command, read.problem, tuple(read.doubts))
+
+    def _reason(self, text: str) -> str:
+        """What stands after the colon, or after `because`, as it was written."""
+        said = _REASON.split(text, maxsplit=1)
+        if len(said) == 1:
+            because = "|".join(re.escape(word) for word in self.lexicon.spellings("because"))
+            said = re.split(rf"\b(?:{because})\b", text, maxsplit=1, flags=re.IGNORECASE) if because else said
+        return said[-1].strip()
 
     def _press(self, raws: list[RawLine], index: int, found: list[Token]) -> int:
         """A message to players, up to the next blank line or `end`; 0 lines if this is none ("to be honest, …")."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from engine.contract import Choice, Condition, Decision, Every, Rules, Test, View
+from engine.contract import Choice, Condition, Decision, Every, Foreseen, Foresight, Intent, Rules, Test, View
 from engine.errors import Illegal
 from engine.orders.shape import Order
 
@@ -54,8 +54,8 @@ def _slot(order: Order) -> tuple[str, int, bool]:
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """An order that was looked at and not used: `reason` is `condition` or the code of the illegality of its last
-    alternative, with parameters."""
+    """An order that was looked at and not used: `reason` is the code of the illegality of its last alternative that
+    was tried, with parameters; or `condition`, with `fact`, the part of a test that did not hold, as plain values."""
 
     ref: tuple[int, int]
     reason: str
@@ -88,12 +88,16 @@ def answer(
             continue
         if view is None:
             view = rules.view(state, seat)
-        if not met(rules, view, order.test):
-            tried.append(Tried(kept.ref, "condition"))
+        failed = unmet(rules, view, order.test)
+        if failed is not None:
+            tried.append(_unmet(kept.ref, failed))
             continue
-        reason = Tried(kept.ref, "condition")
+        reason: Tried | None = None
         for index, alternative in enumerate(order.alternatives):
-            if not met(rules, view, alternative.test):
+            act = Act(order.kind, decision.round, alternative.intent)
+            failed = unmet(rules, view, alternative.test, act)
+            if failed is not None:
+                reason = reason or _unmet(kept.ref, failed)
                 continue
             try:
                 choice = rules.fit(state, seat, alternative.intent)
@@ -101,16 +105,48 @@ def answer(
                 reason = Tried(kept.ref, illegal.code, dict(illegal.params))
                 continue
             return Answer(choice, kept.ref, index, tuple(tried))
-        tried.append(reason)
+        if reason is not None:
+            tried.append(reason)
     return Answer(None, tried=tuple(tried))
 
 
-def met(rules: Rules, view: View, test: Test | None) -> bool:
+class Act(msgspec.Struct, frozen=True):
+    """What an alternative would do: the act that a `Foreseen` test speaks of."""
+
+    kind: str
+    round: int
+    intent: Intent
+
+
+def met(rules: Rules, view: View, test: Test | None, act: Act | None = None) -> bool:
     """Whether a test holds in what a seat sees; no test always does."""
+    return unmet(rules, view, test, act) is None
+
+
+def unmet(rules: Rules, view: View, test: Test | None, act: Act | None = None) -> Test | None:
+    """The first part of a test without which it does not hold in what a seat sees; None where it holds."""
     if test is None:
-        return True
+        return None
     if isinstance(test, Condition):
-        return rules.holds(view, test) == test.expected
+        return None if rules.holds(view, test) == test.expected else test
+    if isinstance(test, Foreseen):
+        return None if _is_foreseen(rules, view, test, act) == test.expected else test
+    failed = [part for part in test.parts if unmet(rules, view, part, act) is not None]
     if isinstance(test, Every):
-        return all(met(rules, view, part) for part in test.parts)
-    return any(met(rules, view, part) for part in test.parts)
+        return unmet(rules, view, failed[0], act) if failed else None
+    return test if len(failed) == len(test.parts) else None
+
+
+def _is_foreseen(rules: Rules, view: View, test: Foreseen, act: Act | None) -> bool:
+    """Whether the act would have that consequence; one that can't be done, or foreseen, has none."""
+    if act is None or not isinstance(rules, Foresight):
+        return False
+    try:
+        told, _ = rules.foresee(view, act.kind, act.round, act.intent)
+    except Illegal:
+        return False
+    return any(each.code == test.code and test.params.items() <= each.params.items() for each in told)
+
+
+def _unmet(ref: tuple[int, int], failed: Test) -> Tried:
+    return Tried(ref, "condition", {"fact": msgspec.to_builtins(failed)})

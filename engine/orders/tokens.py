@@ -14,6 +14,7 @@ MAX_TOKENS = 140
 """Tokens of a line that can be an order."""
 MAX_DIGITS = 9
 """A longer number is no number that a game could mean."""
+CURRENCIES = "$€£¥ "
 
 WORD, NUMBER, SIGN, BLANK = "word", "number", "sign", "blank"
 
@@ -59,8 +60,12 @@ _BULLETS = re.compile(r"\s*(?:[-+•·▪◦‣●○]\s*(?=[a-z(\[])|\[[ x]?\]\
 
 _TOKEN = re.compile(
     r"""(?P<space>\s*)(?:
-      (?P<number>\$?\s?(?:[0-9]{1,3}(?:[,.'\ ][0-9]{3})+(?![0-9])|[0-9]+)(?:\s?\$)?)
-    | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*[0-9]*)
+      (?P<number>[$€£¥]?\s?(?:
+          (?P<kilo>[0-9]{1,4}(?:[.,][0-9])?)k(?![a-z0-9])
+        | (?P<grouped>[0-9]{1,3}(?:[,.'\ ][0-9]{3})+(?![0-9])|[0-9]{3,9}(?=[.,]00(?![0-9])))(?:[.,]00(?![0-9]))?
+        | [0-9]+
+        )(?:\s?[$€£¥])?)
+    | (?P<word>(?P<letters>[^\W\d_]+(?:'[^\W\d_]+)*)(?P<digits>[0-9]*))
     | (?P<blank>_+|\.{3,})
     | (?P<sign>->|=>|>=|<=|!=|==|[^\s])
     )""",
@@ -108,7 +113,7 @@ def tokens(line: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         if len(found) > MAX_TOKENS:
             break
-        found.append(_token(match))
+        found += _tokens(match)
     while found and found[-1].kind == SIGN and found[-1].text in ".,;!:'":
         found.pop()
     while found and found[0].kind == SIGN and found[0].text in "',.:;":
@@ -121,16 +126,37 @@ def is_long(line: str, found: list[Token]) -> bool:
     return len(line) > MAX_LINE or len(found) > MAX_TOKENS
 
 
-def _token(match: re.Match[str]) -> Token:
+def _tokens(match: re.Match[str]) -> list[Token]:
+    """The token, or two of a word that a number hangs on (`workshop1`); `b3` is one."""
     kind, text = str(match.lastgroup), match[str(match.lastgroup)]
     spaced = bool(match["space"])
     if kind == NUMBER:
-        digits = "".join(char for char in text if char in "0123456789")
-        if len(digits) > MAX_DIGITS:
-            return Token(WORD, digits, 0, spaced)
-        return Token(NUMBER, text.strip("$ "), int(digits), spaced)
+        return [_number(match, text, spaced)]
     if kind == WORD:
-        return Token(WORD, text.removesuffix("'s").replace("'", ""), 0, spaced)
+        letters, digits = match["letters"], match["digits"]
+        if digits and len(letters) > 1:
+            return [_word(letters, spaced), _plain_number(digits, digits, spaced=False)]
+        return [_word(text, spaced)]
     if text in ("->", "=>"):
         text = "→"
-    return Token(kind, "=" if text == "==" else text, 0, spaced)
+    return [Token(kind, "=" if text == "==" else text, 0, spaced)]
+
+
+def _word(text: str, spaced: bool) -> Token:
+    return Token(WORD, text.removesuffix("'s").replace("'", ""), 0, spaced)
+
+
+def _number(match: re.Match[str], text: str, spaced: bool) -> Token:
+    """A number in any of its forms: 1200, 1,200, $1200.00, 1.2k."""
+    written = text.strip(CURRENCIES)
+    if match["kilo"]:
+        whole, _, tenth = match["kilo"].replace(",", ".").partition(".")
+        return Token(NUMBER, written, int(whole) * 1000 + int(tenth or 0) * 100, spaced)
+    return _plain_number(match["grouped"] or written, written, spaced)
+
+
+def _plain_number(figures: str, written: str, spaced: bool) -> Token:
+    digits = "".join(char for char in figures if char in "0123456789")
+    if len(digits) > MAX_DIGITS:
+        return Token(WORD, digits, 0, spaced)
+    return Token(NUMBER, written, int(digits), spaced)

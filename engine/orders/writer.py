@@ -33,6 +33,11 @@ def write(order: Order, language: Language, view: View, tongue: str = "en") -> s
     return line
 
 
+def write_fact(test: Test, language: Language, view: View, tongue: str = "en") -> str:
+    """A test in words of that tongue."""
+    return write_test(test, language, lexicon(language.words, tongue), view)
+
+
 def _test(test: Test, language: Language, words: Lexicon, view: View) -> str:
     said = write_test(test, language, words, view)
     return f"({said})" if isinstance(test, Either) else said

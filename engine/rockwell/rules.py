@@ -3,7 +3,21 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.contract import Asked, Chance, Choice, Condition, Decision, Event, Intent, Setup, Space, Stage, Standing
+from engine.contract import (
+    Asked,
+    Chance,
+    Choice,
+    Condition,
+    Consequence,
+    Decision,
+    Event,
+    Intent,
+    Obstacle,
+    Setup,
+    Space,
+    Stage,
+    Standing,
+)
 from engine.errors import Illegal
 from engine.rockwell import (
     auction,
@@ -16,12 +30,14 @@ from engine.rockwell import (
     drilling,
     ending,
     extraction,
+    foresight,
     imagine,
     insurance,
     invariants,
     language,
     market,
     moved,
+    obstacles,
     opening,
     placing,
     stages,
@@ -130,6 +146,16 @@ class RockwellRules:
     def holds(self, view: RockwellView, condition: Condition) -> bool:
         """Whether a fact holds in what a seat sees."""
         return language.holds(view, condition)
+
+    def foresee(
+        self, view: RockwellView, kind: str, round_: int, intent: Intent
+    ) -> tuple[Sequence[Consequence], RockwellView]:
+        """What an act would come to if nothing else changed; the codes stand in `foresight`."""
+        return foresight.foresee(self, view, kind, round_, intent)
+
+    def obstacle(self, view: RockwellView, kind: str, round_: int, intent: Intent) -> Obstacle | None:
+        """What stands against an order that is sent ahead."""
+        return obstacles.obstacle(self.tables, view, kind, round_, intent)
 
     def stage(self, state: State, pace: str) -> Stage:
         """The stage of the pending decision."""

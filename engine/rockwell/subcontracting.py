@@ -6,12 +6,13 @@ from engine.rockwell.events import DieLeft, DieTaken, Hired, Lapsed
 from engine.rockwell.geometry import CAP, CENTRE
 from engine.rockwell.play import Play
 from engine.rockwell.state import State
+from engine.rockwell.view import RockwellView
 
 BRIBERY = "bribery"
 SUBCONTRACTING = "subcontracting"
 
 
-def right(tables: Tables, state: State, seat: int) -> str:
+def right(tables: Tables, state: State | RockwellView, seat: int) -> str:
     """What the company's slot of Board I allows: BRIBERY, SUBCONTRACTING, or nothing without one there."""
     for slot, allows in enumerate(tables.rights):
         if state.slots[slot] == seat:

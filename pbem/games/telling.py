@@ -20,7 +20,7 @@ from pbem.games.position import Position, Ref
 from pbem.games.rules import setup_of
 from pbem.reports import data
 from pbem.sheets.folding import seal
-from pbem.sheets.lines import line, questions, tongue_of
+from pbem.sheets.lines import fact, line, questions, tongue_of
 from pbem.storage.models import Ruling
 
 
@@ -144,7 +144,10 @@ class Telling:
         if use is not None:
             return data.Fate(order=written, code="used")
         if tried is not None:
-            return data.Fate(order=written, code=tried.reason, params=dict(tried.params))
+            params = dict(tried.params)
+            if "fact" in params:
+                params["fact"] = fact(self.position.module, params["fact"], view, self._tongue(seat))
+            return data.Fate(order=written, code=tried.reason, params=params)
         waits = order.always or not self.outlook.closed
         return data.Fate(order=written, code="waiting" if waits else "left")
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from engine.contract import Asked, Rules, RulesModule, View
+import msgspec
+
+from engine.contract import Asked, Rules, RulesModule, Test, View
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.shape import Order
-from engine.orders.writer import examples, write
+from engine.orders.writer import examples, write, write_fact
 from pbem.reports.data import Question
 
 TONGUE = "en"
@@ -26,6 +28,11 @@ def _tongues(words: Path) -> tuple[str, ...]:
 def line(module: RulesModule, order: Order, view: View, tongue: str) -> str:
     """An order in the normal form that the acknowledgement shows."""
     return write(order, module.language, view, tongue)
+
+
+def fact(module: RulesModule, plain: object, view: View, tongue: str) -> str:
+    """A test, or a part of one, that was kept as plain values, in words."""
+    return write_fact(msgspec.convert(plain, Test), module.language, view, tongue)
 
 
 def questions(

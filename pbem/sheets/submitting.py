@@ -221,7 +221,7 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     if not 0 <= post.seat < len(stands.seats):
         raise Refused("no_seat")
     view = stands.rules.view(stands.table.state, post.seat)
-    reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat))
+    reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat), stands.rules)
     late = _is_late(game, post)
     too_late = _came_too_late(game, post)
     admitted = {} if too_late else _admitted(session, stands, post.seat, reading)

@@ -57,7 +57,7 @@ def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, i
     money, cubes = 0, [0, 0, 0, 0]
     kinds = (*KIND_NAMES, "money") if with_money else KIND_NAMES
     while True:
-        amount = _number(words)
+        amount = _number(words, "100" if with_money else "1")
         kind = words.take(*kinds)
         if kind is None and amount == ALL:
             cubes = [ALL] * 4
@@ -69,7 +69,7 @@ def _amounts(words: Cursor, *, with_money: bool) -> tuple[int, tuple[int, int, i
             money = ALL if ALL in (amount, money) else money + amount
         else:
             raise Unread("cube_expected", words.at, [words.lexicon.say(name) for name in KIND_NAMES])
-        joined = words.take_sign("+", ",", "&") or words.take("and") is not None
+        joined = words.take_sign("+", ",", "&") or words.take("and", "plus") is not None
         if not joined and not _goes_on(words, kind):
             return money, (cubes[0], cubes[1], cubes[2], cubes[3])
 
@@ -82,10 +82,18 @@ def _goes_on(words: Cursor, kind: str | None) -> bool:
 
 def _place(words: Cursor) -> PlaceOn:
     words.take("place")
+    _ordinal(words)
     words.take("on", "to")
     board = places.board(words)
     slot = places.slot(words)
     return PlaceOn(board, ANY if slot is None else slot)
+
+
+def _ordinal(words: Cursor) -> None:
+    """`vp 1: workshop`, `place first: workshop`: which of the two it is does not matter, they go in turn."""
+    start = words.at
+    if (words.take_number() is None and words.take("first") is None) or not words.take_sign(":", ")", "."):
+        words.at = start
 
 
 def _first(words: Cursor) -> First:
@@ -94,7 +102,9 @@ def _first(words: Cursor) -> First:
 
 def _danger(words: Cursor) -> CoverBy:
     if words.take("keep"):
+        words.take("all")
         return CoverBy(ALL, cube(words))
+    words.take("use")
     words.take("insurance")
     amount = 0 if words.take("nothing") else _number(words)
     words.take("insurance")
@@ -118,8 +128,28 @@ def _lot(words: Cursor) -> tuple[int, int]:
     return cube(words), amount
 
 
-def _number(words: Cursor) -> int:
-    return ALL if words.take("all") else words.number()
+def _number(words: Cursor, nearest: str = "1") -> int:
+    return ALL if words.take("all") else words.number(nearest)
+
+
+def _level(words: Cursor) -> None:
+    """`safety level 2`: only the next level can be bought, so its number says nothing; it is told as left out."""
+    start = words.at
+    words.take("level")
+    words.take_number()
+    written = " ".join(token.text for token in words.tokens[start : words.at])
+    if written:
+        words.doubts.append((written, words.lexicon.say("next")))
+
+
+def _safety(words: Cursor) -> Safety:
+    _level(words)
+    return Safety()
+
+
+def _mobility(words: Cursor) -> Mobility:
+    _level(words)
+    return Mobility()
 
 
 def _amount(words: Cursor) -> int:
@@ -137,6 +167,9 @@ def _power(words: Cursor) -> Raise:
 
 
 def _mineshaft(words: Cursor) -> Mineshaft:
+    here = words.here
+    if (here is not None and here.kind == NUMBER) or words.take("level"):
+        _level(words)
     words.take("on", "to")
     return Mineshaft(places.tile(words))
 
@@ -144,20 +177,27 @@ def _mineshaft(words: Cursor) -> Mineshaft:
 def _move_mineshaft(words: Cursor) -> MoveMineshaft:
     words.take("from")
     origin = places.take_tile(words)
-    if not (words.take("to") or words.take_sign("→", "-")) and origin is not None:
-        words.fail("unknown_word", ["to"], expected=[words.lexicon.say("to")])
+    words.take("to", "on")
+    words.take_sign("→", "-")
     return MoveMineshaft(ANY if origin is None else origin, places.tile(words))
 
 
 def _deliver(words: Cursor) -> Deliver:
-    return Deliver(cube(words))
+    words.take("tile")
+    words.take_number()
+    kind = cube(words)
+    words.take("tile")
+    return Deliver(kind)
 
 
 def _automaton_move(words: Cursor) -> AutomatonMove:
     words.take("move")
+    if words.take("power"):
+        # `automaton: power c2`: without the colon it is the other order.
+        raise Unread("too_much", words.at - 2, [words.lexicon.say("power")], over=2)
     crew = places.crew(words)
-    words.take("to")
     words.take_sign("→", "-")
+    words.take("to", "on")
     return AutomatonMove(crew, places.tile(words))
 
 
@@ -175,8 +215,8 @@ _BODIES: dict[str, Callable[[Cursor], Any]] = {
     "buy": _buy,
     "pass": lambda words: Pass(),
     "power": _power,
-    "safety": lambda words: Safety(),
-    "mobility": lambda words: Mobility(),
+    "safety": _safety,
+    "mobility": _mobility,
     "mineshaft": _mineshaft,
     "move_mineshaft": _move_mineshaft,
     "deliver": _deliver,

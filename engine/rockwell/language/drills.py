@@ -11,7 +11,7 @@ Without a crew it is that of the alternative before (`c2 to B3 or B4`), and, for
 from typing import Any
 
 from engine.orders.cursor import Cursor, Unread
-from engine.orders.tokens import WORD
+from engine.orders.tokens import NUMBER, WORD
 from engine.rockwell.choices import LEFT, NOT_SAID
 from engine.rockwell.geometry import CENTRE, ON, RING, TILE_NAMES, border
 from engine.rockwell.language import places
@@ -25,9 +25,9 @@ EXTRAS = ("hire", "bribe", "bring", "leave", "anyway", "die")
 def drill(words: Cursor, view: RockwellView, before: Any) -> DrillBy:
     """One act of a drilling round. Raises Unread."""
     words.take("move")
-    stays = words.take("stay") is not None
+    stays = _stays(words)
     crew = ANY if words.take("any_crew", "any") else _crew(words, view, before)
-    stays = words.take("stay") is not None or stays
+    stays = stays or _stays(words)
     if crew is None:
         if isinstance(before, DrillBy):
             crew = before.crew
@@ -43,6 +43,15 @@ def drill(words: Cursor, view: RockwellView, before: Any) -> DrillBy:
     while _extra(words, view, said):
         pass
     return DrillBy(**said)
+
+
+def _stays(words: Cursor) -> bool:
+    """`stay`; `pass` and `nothing` are taken for it, for a company always plays a crew, and told."""
+    at = words.at
+    found = words.take("stay", "pass", "nothing")
+    if found in ("pass", "nothing"):
+        words.doubts.append((words.tokens[at].text, words.lexicon.say("stay")))
+    return found is not None
 
 
 def _crew(words: Cursor, view: RockwellView, before: Any) -> int | None:
@@ -83,8 +92,9 @@ def _move(words: Cursor) -> int:
     """A spot, or WITH a tile for a border that one of its tiles fixes. Raises Unread."""
     words.take("move")
     words.take_sign("→", "-", ":")
-    words.take("to")
-    if words.take("straddle"):
+    words.take("to", "on")
+    if words.take("straddle", "border"):
+        words.take("border")
         return _straddled(words)
     if words.take("core"):
         return CENTRE
@@ -109,16 +119,16 @@ def _straddled(words: Cursor) -> int:
 def _extra(words: Cursor, view: RockwellView, said: dict[str, Any]) -> bool:
     """What the crew does besides moving; whether there was something."""
     start = words.at
-    words.take_sign(",", "+", "&", ";")
+    words.take_sign(",", "+", "&", ";", ".")
+    words.take_sign("(")
     words.take("and")
-    words.take("then")
+    words.take("then", "with")
     found = words.take(*EXTRAS)
     if found is None:
         words.at = start
         return False
     at = words.at
     if found == "hire":
-        words.take("die")
         said["hire"] = _power(words)
     elif found == "anyway":
         said["anyway"] = True
@@ -127,16 +137,25 @@ def _extra(words: Cursor, view: RockwellView, said: dict[str, Any]) -> bool:
     elif found == "leave":
         words.take("die")
         said["die"] = LEFT
+    elif found == "die":
+        # `with die 2` is a hire or the die that it has.
+        raise Unread("hire_or_bring", at - 1, [words.lexicon.say("hire")])
     else:
         words.take("die")
+        words.take("power")
         here = words.here
         said["die"] = _power(words) if here is not None and here.kind == "number" else SAME
+    words.take_sign(")")
     if said.get("anyway") and not said.get("hire"):
         raise Unread("only_with_hire", at - 1)
     return True
 
 
 def _power(words: Cursor) -> int:
+    """`2`, `a die of power 2`."""
+    words.take("die")
+    words.take("power")
+    words.take("die")
     at = words.at
     power = words.number()
     if power not in POWERS:
@@ -153,6 +172,9 @@ def _bribed(words: Cursor, view: RockwellView) -> tuple[int, int]:
     ids = [places.SEATS[other] for other in range(len(view.companies)) if other != view.seat]
     said = [words.lexicon.say(seat_id) for seat_id in ids]
     if seat is None:
+        owned = _owned(words, view)
+        if owned is not None:
+            return owned
         here = words.here
         if here is not None and places.CREW.fullmatch(here.text):
             raise Unread("whose_crew", start, [f"{colour} {here.text}" for colour in said], seats=said)
@@ -160,10 +182,33 @@ def _bribed(words: Cursor, view: RockwellView) -> tuple[int, int]:
         words.fail("whose_crew", said, seats=said)
     if seat == view.seat:
         raise Unread("own_crew", start, said)
-    number = seat * 4 + places.crew(words)
+    number = seat * 4 + _numbered(words)
     if words.take("to") or words.take("on"):
         return number, places.tile(words)
     return number, NOT_SAID
+
+
+def _numbered(words: Cursor) -> int:
+    """A crew after its company, where the number alone says it too: `red c3`, `red 3`."""
+    here = words.here
+    if here is not None and here.kind == NUMBER and here.value in POWERS:
+        words.at += 1
+        return here.value - 1
+    return places.crew(words)
+
+
+def _owned(words: Cursor, view: RockwellView) -> tuple[int, int] | None:
+    """`c3 of red`, if that comes next."""
+    start = words.at
+    crew = places.take_crew(words)
+    words.take_sign("(")
+    seat = places.take_seat(words, view) if crew is not None else None
+    if crew is None or seat is None or seat == view.seat:
+        words.at = start
+        return None
+    words.take_sign(")")
+    onto = places.tile(words) if words.take("to", "on") else NOT_SAID
+    return seat * 4 + crew, onto
 
 
 def say_move(spot: int) -> tuple[int, ...]:

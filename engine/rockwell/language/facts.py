@@ -1,106 +1,239 @@
-"""Facts that a condition may name: read, written, and looked up in what a seat sees.
+"""Facts that a condition may name, as they are read. `truth` looks them up and `factwords` writes them.
 
-Code and params of each, with the words for it; `seat` -1 means all or anyone, `crew` -1 any crew, `op` a comparison.
+Code and params of each, with the words for it; `seat` -1 means anyone, -2 anyone else, `crew` -1 any crew; `op` is a
+comparison. A quantity of `quantities` with a comparison is a fact of its code, with `op` and `n`: `zinc >= 8`.
 
-    revealed  tile                    B3 is revealed
-    on        seat, crew, spot        red c3 is on B3; c2 is on B3; red is on core
-    power     tile, seat, op, n       power on B3 >= 4; red power on B3 >= 4     (dice included)
-    requires  tile, op, n             B3 requires <= 5
-    lacks     tile, op, n             B3 lacks <= 2                              (required, less all power there)
-    cubes     kind, op, n             zinc >= 8                                  (one's own)
-    money     op, n                   money < 2000                               (one's own)
-    insurance op, n                   insurance >= 1                             (one's own)
-    round     op, n                   round >= 3                                 (drilling round, 0 outside)
-    turn      op, n                   turn > 4
-    dice      op, n                   dice >= 1                                  (left on Board I)
-    bribery   op, n                   bribery >= 1                               (tiles left on Board I)
-    level     seat, what, op, n       red mobility >= 2; my safety >= 1
-    holds     seat, board, slot       red holds workshop 1; red holds workshop   (slot -1 any)
-    free      board, slot             workshop 1 is free
+    revealed      tile                     B3 is revealed
+    on            seat, crew, spot         red c3 is on B3; c2 is on B3; red is on core; nobody is on B3
+    has_die       crew                     c2 has die; red c3 has die
+    mineshaft_on  tile, seat               red has mineshaft on B3; B3 has mineshaft
+    holds         seat, board, slot        red holds workshop 1; red holds workshop   (slot -1 any)
+    free          board, slot              workshop 1 is free
+    before        first, second            red is before green                        (in the control order)
+    compare       left, op, right          red power on B3 > green power on B3        (two quantities)
+
+Of what the alternative itself would bring about (`Foreseen`), codes as in `foresight`:
+
+    extracts      tile                     this extracts; this extracts B3; B3 would be extracted
+    shares        seat                     red would share
+    priority      seat                     red has priority
+    alone                                  i am alone
 """
 
-import operator
-from collections.abc import Callable
-from typing import Any
+from typing import NoReturn
 
-from engine.contract import Condition
-from engine.errors import Illegal
+from engine.contract import Condition, Either, Every, Foreseen, Test
+from engine.orders.conditions import opposite
 from engine.orders.cursor import Cursor, Unread
-from engine.orders.lexicon import Lexicon
 from engine.orders.tokens import NUMBER
-from engine.rockwell.geometry import ON, TILE_NAMES
+from engine.rockwell.geometry import TILE_NAMED
 from engine.rockwell.language import places
-from engine.rockwell.state import BOARD_NAMES, KIND_NAMES, AutomatonMoving, Drilling
+from engine.rockwell.language.comparing import amount_follows, at_least, compared, compares, counted, more, of_amount
+from engine.rockwell.language.quantities import (
+    ANYONE,
+    COUNTS,
+    LEVELS,
+    STOCK,
+    of_tile,
+    own,
+    power,
+    stock,
+)
+from engine.rockwell.state import KIND_NAMES
 from engine.rockwell.view import RockwellView
 
-ANYONE = -1
-LEVELS = ("safety", "mobility", "mineshaft")
-COUNTS = {"money": "money", "insurance": "insurance", "round": "round", "turns": "turn", "die": "dice"}
-STOCK = (*KIND_NAMES, "money", "insurance")
-COUNTS |= {"bribery": "bribery"}
-"""Words of a fact that is one number, and its code."""
-_WORDS = {code: word for word, code in COUNTS.items()}
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "=": operator.eq,
-    "!=": operator.ne,
-}
+OTHERS = -2
+CREW_ALIKE = tuple(TILE_NAMED[f"C{number}"] for number in range(1, 5))
+"""Tiles whose names are those of crews."""
+UNSEEN = ("unseen", "bid", "insure", "danger")
+"""Words for what nobody can see before it happens, or only another company."""
 
 
-def read_fact(words: Cursor, view: RockwellView) -> Condition:
+def read_fact(words: Cursor, view: RockwellView) -> Test:
     """One fact. Raises Unread, with code `hidden` for one that the seat can't see."""
-    crew_or_tile = _crew_or_tile(words, view)
-    if crew_or_tile is not None:
-        return crew_or_tile
+    words.take("there")
+    if words.take("this") and not words.take("is"):
+        return _of_this(words)
+    if words.take("my"):
+        return _of_own(words, view)
+    words.skip_polite()
+    found = _crew_or_tile(words, view)
+    if found is not None:
+        return found
     if words.take("power"):
-        return _power(words, ANYONE)
+        return compared(words, view, power(words, view, ANYONE))
+    if words.take("nobody"):
+        return opposite(_of_seat(words, view, ANYONE))
     seat = _subject(words, view)
     if seat is not None:
         return _of_seat(words, view, seat)
-    found = words.take(*KIND_NAMES, *COUNTS, *LEVELS, *BOARD_NAMES, "entrance")
-    if found in BOARD_NAMES:
-        return _of_board(words, view, BOARD_NAMES.index(found))
-    if found in LEVELS and view.seat is not None:
-        return _level(words, view.seat, found)
-    if found is None or found == "entrance" or found in LEVELS:
+    if amount_follows(words):
+        return at_least(words, view)
+    return _of_word(words, view)
+
+
+def _of_own(words: Cursor, view: RockwellView) -> Test:
+    """`my c2 power`, `my power on B3`, `my zinc`."""
+    start = words.at
+    try:
+        return _of_seat(words, view, own(words, view))
+    except Unread:
+        words.at = start
+        return _of_word(words, view)
+
+
+def _of_word(words: Cursor, view: RockwellView) -> Test:
+    """What begins with a word of the game: a count, a level, a slot, priority."""
+    at = words.at
+    if places.at_board(words):
+        return _of_board(words, view, places.board(words))
+    found = words.take(*KIND_NAMES, *COUNTS, *LEVELS, "nothing", "priority", *UNSEEN)
+    if found in UNSEEN:
+        raise Unread("hidden", at)
+    if found == "priority":
+        words.take("is", "would")
+        words.take("to")
+        return Foreseen("priority", {"seat": _company(words, view)})
+    if found == "mineshaft" and words.take("on"):
+        return Condition("mineshaft_on", {"tile": places.tile(words), "seat": ANYONE})
+    if found == "nothing":
+        words.word("mineshaft")
+        words.word("on")
+        return Condition("mineshaft_on", {"tile": places.tile(words), "seat": ANYONE}, expected=False)
+    if found is None:
         words.fail("fact_expected", ["zinc"])
-    return _count(found, words)
+    if found in LEVELS:
+        return compared(words, view, {"code": "level", "seat": own(words, view), "what": found})
+    return counted(words, view, stock(found))
 
 
-def _crew_or_tile(words: Cursor, view: RockwellView) -> Condition | None:
+def _of_this(words: Cursor) -> Foreseen:
+    """What the alternative itself would do: `this extracts B3`."""
+    words.take("would")
+    words.word("extracts")
+    tile = places.take_tile(words)
+    return Foreseen("extracts", {} if tile is None else {"tile": tile})
+
+
+def _crew_or_tile(words: Cursor, view: RockwellView) -> Test | None:
     """What begins with a tile or an own crew; `c3` may be either, and what follows tells."""
     start = words.at
+    several = _several(words)
+    if several is not None:
+        return several
     tile = places.take_tile(words)
     if tile is not None:
-        fact = _of_tile(words, tile)
+        fact = _of_tile(words, view, tile)
         if fact is not None:
             return fact
         words.at = start
     crew = places.take_crew(words)
     if crew is not None:
-        return _on(words, _own(view, words), crew)
+        return _of_crew(words, view, own(words, view), crew)
     if tile is not None:
         words.at += 1
         words.fail("fact_expected", [f"{words.lexicon.say('is')} {words.lexicon.say('revealed')}"])
     return None
 
 
-def _of_tile(words: Cursor, tile: int) -> Condition | None:
-    found = words.take("requires", "lacks")
-    if found is not None:
-        op, n = words.comparison()
-        return Condition(found, {"tile": tile, "op": op, "n": n})
+def _several(words: Cursor) -> Test | None:
+    """`B3 and B4 are revealed`, `B3 or B4 is revealed`."""
+    start = words.at
+    tiles: list[int] = []
+    joins: set[str] = set()
+    tile = places.take_tile(words)
+    while tile is not None:
+        tiles.append(tile)
+        join = words.take("and", "or")
+        tile = places.take_tile(words) if join else None
+        joins |= {join} if join else set()
+    expected = _revealed(words) if len(tiles) > 1 and len(joins) == 1 else None
+    if expected is None:
+        words.at = start
+        return None
+    parts = tuple(Condition("revealed", {"tile": each}, expected) for each in tiles)
+    return Every(parts) if joins == {"and"} else Either(parts)
+
+
+def _revealed(words: Cursor) -> bool | None:
+    """`is revealed`, `not revealed`, `is hidden`: whether it is revealed; None where nothing of it is said."""
+    start = words.at
     expected = _is(words)
-    if expected is not None and words.take("revealed"):
-        return Condition("revealed", {"tile": tile}, expected)
+    if expected is None:
+        expected = not words.take("not")
+    found = words.take("revealed", "unrevealed")
+    if found is None:
+        words.at = start
+        return None
+    return expected == (found == "revealed")
+
+
+def _ambiguous(words: Cursor, view: RockwellView, at: int) -> NoReturn:
+    """`c2 power` may be that of a crew or on a tile."""
+    said = words.tokens[at - 1].text
+    nearest = [f"{words.lexicon.say('me')} {said} {words.lexicon.say('power')}"]
+    raise Unread("crew_or_tile", at - 1, nearest, over=words.at - at + 1, name=said)
+
+
+def _of_tile(words: Cursor, view: RockwellView, tile: int) -> Test | None:
+    at = words.at
+    quantity = of_tile(words, tile)
+    if quantity is not None and quantity["code"] == "power" and tile in CREW_ALIKE:
+        return _ambiguous(words, view, at)
+    if quantity is not None:
+        return compared(words, view, quantity)
+    if words.take(*UNSEEN):
+        raise Unread("hidden", at)
+    if words.take("would"):
+        words.word("revealed")
+        return Foreseen("extracts", {"tile": tile})
+    revealed = _revealed(words)
+    if revealed is not None:
+        if revealed and words.take("by"):
+            words.word("this")
+            return Foreseen("extracts", {"tile": tile})
+        return Condition("revealed", {"tile": tile}, revealed)
+    if words.take("have"):
+        return None if words.take("die") else _had_by_tile(words, view, tile)
+    expected = _is(words)
+    found = words.take("free", "taken") if expected is not None else None
+    if found is not None:
+        return Condition("on", {"seat": ANYONE, "crew": -1, "spot": tile}, expected == (found == "taken"))
     return None
 
 
+def _had_by_tile(words: Cursor, view: RockwellView, tile: int) -> Test:
+    """`B3 has power 4`, `B3 has a mineshaft`, `B3 has no mineshaft of red`."""
+    at = words.at
+    expected = not words.take("nothing")
+    if words.word("power", "mineshaft") == "power":
+        if tile in CREW_ALIKE:
+            _ambiguous(words, view, at - 1)
+        return compared(words, view, {"code": "power", "tile": tile, "seat": ANYONE}, bare_means_least=True)
+    words.take("by")
+    seat = _subject(words, view)
+    return Condition("mineshaft_on", {"tile": tile, "seat": ANYONE if seat is None else seat}, expected)
+
+
+def _of_crew(words: Cursor, view: RockwellView, seat: int, crew: int) -> Test:
+    """What is said of a crew: where it stands, its power, whether it has a die."""
+    number = seat * 4 + crew
+    if seat == view.seat:
+        foreseen = _foreseen(words, view, seat)
+        if foreseen is not None:
+            return foreseen
+    if words.take("power"):
+        return compared(words, view, {"code": "crew_power", "crew": number})
+    if words.take("have"):
+        expected = not words.take("nothing")
+        if words.word("die", "power") == "die":
+            return Condition("has_die", {"crew": number}, expected)
+        return compared(words, view, {"code": "crew_power", "crew": number}, bare_means_least=True)
+    return _on(words, view, seat, crew)
+
+
 def _is(words: Cursor) -> bool | None:
-    """`is`, `am`, `is not`; None for neither."""
+    """`is`, `am`, `stands`, `is not`; None for neither."""
     found = words.take("is", "isnt", "am")
     if found is None:
         return None
@@ -108,84 +241,127 @@ def _is(words: Cursor) -> bool | None:
 
 
 def _subject(words: Cursor, view: RockwellView) -> int | None:
-    seat = places.take_seat(words, view)
+    """A company, oneself, the automaton, anyone, anyone else; `nobody` is told by what follows it."""
+    seat = places.take_company(words, view)
+    if seat is not None:
+        return seat
+    found = words.take("me", "anyone", "others")
+    if found == "me":
+        return own(words, view)
+    return None if found is None else ANYONE if found == "anyone" else OTHERS
+
+
+def _company(words: Cursor, view: RockwellView) -> int:
+    seat = places.take_company(words, view)
     if seat is None and words.take("me"):
-        return _own(view, words)
+        seat = own(words, view)
+    if seat is None:
+        words.word(*places.SEATS[: len(view.companies)])
+    assert seat is not None
     return seat
 
 
-def _own(view: RockwellView, words: Cursor) -> int:
-    if view.seat is None:
-        raise Unread("hidden", words.at)
-    return view.seat
-
-
-def _of_seat(words: Cursor, view: RockwellView, seat: int) -> Condition:
+def _of_seat(words: Cursor, view: RockwellView, seat: int) -> Test:
     """What is said of a company: where it stands, its levels and vice presidents; its stock only of one's own."""
     crew = places.take_crew(words)
     if crew is not None:
-        return _on(words, seat, crew)
+        return _of_crew(words, view, seat, crew)
+    if seat < 0:
+        return _on(words, view, seat, -1)
     start = words.at
     if words.take("hold"):
-        board = places.board(words)
-        slot = places.slot(words)
-        return Condition("holds", {"seat": seat, "board": board, "slot": ANYONE if slot is None else slot})
+        return _held(words, seat)
     if words.take("power"):
-        return _power(words, seat)
+        return compared(words, view, power(words, view, seat))
     level = words.take(*LEVELS)
+    if level == "mineshaft" and words.take("is", "on"):
+        words.take("on")
+        return Condition("mineshaft_on", {"tile": places.tile(words), "seat": seat})
     if level is not None:
-        return _level(words, seat, level)
-    has = words.take("have")
-    stock = _stock(words, has=has is not None)
-    if stock is not None:
-        if seat != view.seat:
-            raise Unread("hidden", start, kind=stock.code)
-        return stock
-    words.at = start
-    return _on(words, seat, ANYONE)
+        return compared(words, view, {"code": "level", "seat": seat, "what": level})
+    foreseen = _foreseen(words, view, seat)
+    if foreseen is not None:
+        return foreseen
+    if words.take("have"):
+        return _had(words, view, seat, start)
+    found = words.take(*STOCK, *UNSEEN)
+    if found is None:
+        return _on(words, view, seat, -1)
+    if seat != view.seat or found in UNSEEN:
+        raise Unread("hidden", start)
+    return counted(words, view, stock(found))
 
 
-def _stock(words: Cursor, *, has: bool) -> Condition | None:
-    """`has at least 3 gold`, `has 3 gold`, `has insurance`, `gold >= 3`."""
-    found = words.take(*STOCK)
-    if not has:
-        return None if found is None else _count(found, words)
-    if found is not None:
-        return _counted(found, ">=", 1)
+def _foreseen(words: Cursor, view: RockwellView, seat: int) -> Foreseen | None:
+    """What this would mean for a company: `red would share`, `I share with red`, `red has priority`."""
+    start = words.at
+    found = _would(words, view, seat)
+    if found is None:
+        words.at = start
+    return found
+
+
+def _would(words: Cursor, view: RockwellView, seat: int) -> Foreseen | None:
+    words.take("would")
+    if words.take("extracts"):
+        tile = places.take_tile(words)
+        words.take("this")
+        return Foreseen("extracts", {} if tile is None else {"tile": tile}) if seat == view.seat else None
+    if words.take("shares"):
+        return Foreseen("shares", {"seat": _company(words, view) if words.take("with") else seat})
+    words.take("have")
+    if words.take("priority"):
+        return Foreseen("priority", {"seat": seat})
+    if words.take("is", "am") and words.take("alone"):
+        return Foreseen("alone") if seat == view.seat else None
+    return None
+
+
+def _held(words: Cursor, seat: int) -> Condition:
+    board = places.board(words)
+    slot = places.slot(words)
+    return Condition("holds", {"seat": seat, "board": board, "slot": ANYONE if slot is None else slot})
+
+
+def _had(words: Cursor, view: RockwellView, seat: int, start: int) -> Test:
+    """`has at least 3 gold`, `has 3 gold`, `has control 1`, `has a mineshaft on B3`, `has more gold than zinc`."""
+    expected = not words.take("nothing")
+    if words.take("mineshaft"):
+        words.word("on")
+        return Condition("mineshaft_on", {"tile": places.tile(words), "seat": seat}, expected)
+    if places.at_board(words):
+        return _held(words, seat)
+    than = words.take("more", "fewer")
+    if than is not None:
+        return more(words, view, seat, ">" if than == "more" else "<")
+    found = words.take(*STOCK, *UNSEEN)
     here = words.here
-    op, n = words.comparison()
-    at_least = here is not None and here.kind == NUMBER
-    return _counted(words.word(*STOCK), ">=" if at_least else op, n)
+    if found is None and not (here is not None and here.kind == NUMBER) and not compares(words):
+        words.fail("fact_expected", ["3 zinc"])
+    if seat != view.seat or found in UNSEEN:
+        raise Unread("hidden", start)
+    if found is not None:
+        return of_amount(stock(found), ">=" if expected else "<", 1)
+    return at_least(words, view)
 
 
-def _count(found: str, words: Cursor) -> Condition:
-    op, n = words.comparison()
-    return _counted(found, op, n)
-
-
-def _counted(found: str, op: str, n: int) -> Condition:
-    if found in KIND_NAMES:
-        return Condition("cubes", {"kind": KIND_NAMES.index(found), "op": op, "n": n})
-    return Condition(COUNTS[found], {"op": op, "n": n})
-
-
-def _level(words: Cursor, seat: int, what: str) -> Condition:
-    op, n = words.comparison()
-    return Condition("level", {"seat": seat, "what": what, "op": op, "n": n})
-
-
-def _power(words: Cursor, seat: int) -> Condition:
-    words.word("on")
-    tile = places.tile(words)
-    op, n = words.comparison()
-    return Condition("power", {"tile": tile, "seat": seat, "op": op, "n": n})
-
-
-def _on(words: Cursor, seat: int, crew: int) -> Condition:
+def _on(words: Cursor, view: RockwellView, seat: int, crew: int) -> Test:
+    """Where a crew or a company stands, which slot it holds, whom it acts before."""
     expected = _is(words)
-    if expected is None:
+    if expected is None and words.take("move"):
+        expected = True
+    if expected is not None and crew < 0 <= seat < len(view.companies):
+        order = words.take("before", "behind")
+        if order is not None:
+            pair = (seat, _company(words, view))
+            first, second = pair if order == "before" else pair[::-1]
+            return Condition("before", {"first": first, "second": second}, expected)
+    if not words.take("on") and expected is None:
         words.fail("fact_expected", [f"{words.lexicon.say('is')} {words.lexicon.say('on')} B3"])
-    words.take("on")
+    expected = expected is not False
+    if crew < 0 <= seat and places.at_board(words):
+        held = _held(words, seat)
+        return Condition(held.code, held.params, expected)
     return Condition("on", {"seat": seat, "crew": crew, "spot": places.spot(words)}, expected)
 
 
@@ -196,128 +372,8 @@ def _of_board(words: Cursor, view: RockwellView, board: int) -> Condition:
     expected = _is(words)
     if expected is None:
         words.fail("fact_expected", [f"{words.lexicon.say('is')} {words.lexicon.say('free')}"])
-    found = words.word("free", "taken", "held")
+    found = words.take("free", "taken", "held")
     if found in ("free", "taken"):
         return Condition("free", {"board": board, "slot": slot}, expected == (found == "free"))
-    words.word("by")
-    seat = _subject(words, view)
-    if seat is None:
-        words.word(*places.SEATS[: len(view.companies)])
-    return Condition("holds", {"seat": seat, "board": board, "slot": slot}, expected)
-
-
-def say_fact(condition: Condition, words: Lexicon, view: RockwellView) -> str:
-    """The words of a fact or its opposite."""
-    said = _FACTS[condition.code](condition.params, words, view)
-    if condition.expected:
-        return said
-    is_, isnt = f" {words.say('is')} ", f" {words.say('is')} {words.say('not')} "
-    if condition.code in ("revealed", "on", "free"):
-        return said.replace(is_, isnt, 1)
-    return f"{words.say('not')} {said}"
-
-
-def _say_seat(seat: int, words: Lexicon) -> str:
-    return words.say(places.SEATS[seat])
-
-
-def _say_count(params: dict[str, Any]) -> str:
-    return f"{params['op']} {params['n']}"
-
-
-def _say_on(params: dict[str, Any], words: Lexicon, view: RockwellView) -> str:
-    seat, crew = params["seat"], params["crew"]
-    said = [] if seat == view.seat and crew >= 0 else [_say_seat(seat, words)]
-    if crew >= 0:
-        said.append(places.say_crew(crew))
-    return " ".join((*said, words.say("is"), words.say("on"), places.say_spot(params["spot"], words)))
-
-
-def _say_power(params: dict[str, Any], words: Lexicon, view: RockwellView) -> str:
-    whose = [] if params["seat"] == ANYONE else [_say_seat(params["seat"], words)]
-    where = (words.say("power"), words.say("on"), TILE_NAMES[params["tile"]], _say_count(params))
-    return " ".join((*whose, *where))
-
-
-def _say_holds(params: dict[str, Any], words: Lexicon, view: RockwellView) -> str:
-    slot = [] if params["slot"] == ANYONE else [str(params["slot"] + 1)]
-    board = words.say(BOARD_NAMES[params["board"]])
-    return " ".join((_say_seat(params["seat"], words), words.say("hold"), board, *slot))
-
-
-def _say_tile(code: str) -> Callable[[dict[str, Any], Lexicon, RockwellView], str]:
-    return lambda params, words, view: f"{TILE_NAMES[params['tile']]} {words.say(code)} {_say_count(params)}"
-
-
-def _say_number(code: str) -> Callable[[dict[str, Any], Lexicon, RockwellView], str]:
-    return lambda params, words, view: f"{words.say(_WORDS[code])} {_say_count(params)}"
-
-
-_FACTS: dict[str, Callable[[dict[str, Any], Lexicon, RockwellView], str]] = {
-    "revealed": lambda p, words, view: f"{TILE_NAMES[p['tile']]} {words.say('is')} {words.say('revealed')}",
-    "on": _say_on,
-    "power": _say_power,
-    "requires": _say_tile("requires"),
-    "lacks": _say_tile("lacks"),
-    "cubes": lambda p, words, view: f"{words.say(KIND_NAMES[p['kind']])} {_say_count(p)}",
-    "level": lambda p, words, view: f"{_say_seat(p['seat'], words)} {words.say(p['what'])} {_say_count(p)}",
-    "holds": _say_holds,
-    "free": lambda p, words, view: " ".join(
-        (words.say(BOARD_NAMES[p["board"]]), str(p["slot"] + 1), words.say("is"), words.say("free"))
-    ),
-    **{code: _say_number(code) for code in COUNTS.values()},
-}
-
-
-def holds(view: RockwellView, condition: Condition) -> bool:
-    """Whether a fact holds, whatever is expected of it. Raises Illegal: `unknown_fact`, or `hidden` from the seat."""
-    params = condition.params
-    try:
-        if condition.code == "revealed":
-            return bool(view.back[params["tile"]] >= 0)
-        if condition.code == "on":
-            return _stands(view, params["seat"], params["crew"], params["spot"])
-        if condition.code == "holds":
-            first, slot = params["board"] * 4, params["slot"]
-            there = view.slots[first : first + 4] if slot == ANYONE else view.slots[first + slot : first + slot + 1]
-            return params["seat"] in there
-        if condition.code == "free":
-            return bool(view.slots[params["board"] * 4 + params["slot"]] < 0)
-        return _COMPARE[params["op"]](_number(view, condition), params["n"])
-    except (KeyError, IndexError, TypeError):
-        raise Illegal("unknown_fact", {"code": condition.code}) from None
-
-
-def _stands(view: RockwellView, seat: int, crew: int, spot: int) -> bool:
-    crews = range(seat * 4, seat * 4 + 4) if crew == ANYONE else (seat * 4 + crew,)
-    return any(view.at[number] == spot or spot in ON[view.at[number]] for number in crews)
-
-
-def power_on(view: RockwellView, tile: int, seat: int = ANYONE) -> int:
-    """The power on a tile, dice included, of one company or of all."""
-    return sum(
-        view.power[number] + view.die[number]
-        for number, spot in enumerate(view.at)
-        if tile in ON[spot] and seat in (ANYONE, number // 4)
-    )
-
-
-def _number(view: RockwellView, condition: Condition) -> int:
-    code, params = condition.code, condition.params
-    if code in ("power", "requires", "lacks"):
-        tile = params["tile"]
-        if code == "power":
-            return power_on(view, tile, params["seat"])
-        return int(view.required[tile]) - (power_on(view, tile) if code == "lacks" else 0)
-    if code in ("cubes", "money", "insurance"):
-        if view.own is None:
-            raise Illegal("hidden", {"code": code})
-        return view.own.cubes[params["kind"]] if code == "cubes" else int(getattr(view.own, code))
-    if code == "level":
-        company = view.companies[params["seat"]]
-        levels = {"safety": company.safety, "mobility": company.mobility, "mineshaft": company.mineshaft}
-        return int(levels[params["what"]])
-    if code == "round":
-        return next((step.round for step in view.stack if isinstance(step, Drilling | AutomatonMoving)), 0)
-    counts = {"turn": view.turn, "dice": view.dice, "bribery": view.bribery}
-    return int(counts[code])
+    words.take("by")
+    return Condition("holds", {"seat": _company(words, view), "board": board, "slot": slot}, expected)

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.contract import Condition
+from engine.contract import Fact, Test
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
 from engine.rockwell import choices
-from engine.rockwell.language import bodies, facts, places, saying
+from engine.rockwell.language import bodies, factwords, places, saying
+from engine.rockwell.language.facts import read_fact
 from engine.rockwell.language.ideas import ideas
+from engine.rockwell.language.intents import ALL, BidOf
 from engine.rockwell.state import (
     Auction,
     AutomatonMoving,
@@ -42,7 +44,7 @@ ASKS: dict[type, str] = {
 class RockwellLanguage:
     """See `engine.orders.language.Language`."""
 
-    version = 1
+    version = 2
     words = Path(__file__).parent / "words"
     heads: Mapping[str, tuple[str, ...]] = {
         "bid": (choices.BID,),
@@ -64,6 +66,7 @@ class RockwellLanguage:
         "automaton_step": (choices.AUTOMATON_STEP,),
     }
     rounds: Mapping[str, int] = {choices.DRILL: 4}
+    foreseen = frozenset({choices.DRILL, choices.WORKSHOP})
 
     def seats(self, view: RockwellView) -> Sequence[str]:
         """The companies that play."""
@@ -77,17 +80,22 @@ class RockwellLanguage:
         """An intent."""
         return bodies.body(head, words, view, before)
 
-    def fact(self, words: Cursor, view: RockwellView) -> Condition:
+    def fact(self, words: Cursor, view: RockwellView) -> Test:
         """A fact; the codes stand in `facts`."""
-        return facts.read_fact(words, view)
+        return read_fact(words, view)
+
+    def plausible(self, order: Order, view: RockwellView) -> bool:
+        """Not a bid that is none of whole hundreds."""
+        intents = [each.intent for each in order.alternatives]
+        return not any(isinstance(intent, BidOf) and intent.money % 100 and intent.money != ALL for intent in intents)
 
     def say(self, intent: Any, lexicon: Lexicon, view: RockwellView) -> tuple[str, str]:
         """An intent in words."""
         return saying.say(intent, lexicon, len(view.companies))
 
-    def say_fact(self, condition: Condition, lexicon: Lexicon, view: RockwellView) -> str:
+    def say_fact(self, condition: Fact, lexicon: Lexicon, view: RockwellView) -> str:
         """A fact in words."""
-        return facts.say_fact(condition, lexicon, view)
+        return factwords.say_fact(condition, lexicon, view)
 
     def ideas(self, rules: Any, view: RockwellView, kind: str, round_: int) -> Sequence[Order]:
         """Examples."""

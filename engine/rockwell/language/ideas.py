@@ -29,8 +29,8 @@ from engine.rockwell.choices import (
 )
 from engine.rockwell.components import Tables
 from engine.rockwell.geometry import CAP, CENTRE, DEPTH, ON, STEPS, TILE_SPOTS
-from engine.rockwell.language.facts import power_on
 from engine.rockwell.language.intents import ALL, ANY, STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
+from engine.rockwell.language.quantities import power_on
 from engine.rockwell.state import BOARDS, KINDS, Ripe
 from engine.rockwell.subcontracting import SUBCONTRACTING
 from engine.rockwell.view import RockwellView

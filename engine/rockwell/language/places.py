@@ -4,13 +4,17 @@ import re
 
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
+from engine.orders.tokens import NUMBER
+from engine.rockwell import automaton
 from engine.rockwell.geometry import CENTRE, ENTRANCES, ON, STRATA, TILE_NAMES
 from engine.rockwell.state import BOARD_NAMES
 from engine.rockwell.view import RockwellView
 
 CREW = re.compile(r"c([1-9])")
 TILE = re.compile(r"([a-d])([1-8])")
+BOARD_SHORT = re.compile(r"([a-z])([1-4])")
 SLOTS = range(1, 5)
+BOARD_NUMBERS = range(1, 4)
 SEATS = ("red", "green", "purple", "white")
 """The companies in seat order."""
 
@@ -20,6 +24,14 @@ def take_seat(words: Cursor, view: RockwellView) -> int | None:
     ids = SEATS[: len(view.companies)]
     found = words.take(*ids)
     return None if found is None else ids.index(found)
+
+
+def take_company(words: Cursor, view: RockwellView) -> int | None:
+    """A company, or in a game of two the automaton (its number is that of the companies), if one comes next."""
+    seat = take_seat(words, view)
+    if seat is None and len(view.companies) == automaton.SEATS and words.take("automaton_move"):
+        return automaton.SEATS
+    return seat
 
 
 def take_crew(words: Cursor) -> int | None:
@@ -43,7 +55,11 @@ def take_crew(words: Cursor) -> int | None:
 def crew(words: Cursor) -> int:
     """A crew 0..3. Raises Unread."""
     found = take_crew(words)
-    return words.fail("crew_expected", ["c1"]) if found is None else found
+    if found is not None:
+        return found
+    here = words.here
+    number = here.value if here is not None and here.kind == NUMBER and here.value in SLOTS else 1
+    return words.fail("crew_expected", [f"c{number}"])
 
 
 def take_tile(words: Cursor) -> int | None:
@@ -55,7 +71,19 @@ def take_tile(words: Cursor) -> int | None:
 def tile(words: Cursor) -> int:
     """A tile. Raises Unread, with the tiles that are written nearly so."""
     found = take_tile(words)
-    return words.fail("tile_expected", _near_tiles(words)) if found is None else found
+    if found is not None:
+        return found
+    backwards = _backwards(words)
+    if backwards:
+        words.fail("tile_expected", [backwards], over=2)
+    return words.fail("tile_expected", _near_tiles(words))
+
+
+def _backwards(words: Cursor) -> str:
+    """The tile of `3b`."""
+    number, letter = (*(token.text for token in words.tokens[words.at : min(words.end, words.at + 2)]), "", "")[:2]
+    name = letter + number
+    return name.upper() if TILE.fullmatch(name) else ""
 
 
 def spot(words: Cursor) -> int:
@@ -72,13 +100,33 @@ def spot(words: Cursor) -> int:
 
 
 def board(words: Cursor) -> int:
-    """A phase board 0..2. Raises Unread."""
+    """A phase board 0..2: `workshop`, `board 3`. Raises Unread."""
+    if words.take("board"):
+        number = words.number()
+        if number not in BOARD_NUMBERS:
+            words.at -= 1
+            words.fail("out_of_range", ["1", "2", "3"], least=1, most=3)
+        return number - 1
+    here = words.here
+    short = BOARD_SHORT.fullmatch(here.text) if here is not None else None
+    if short is not None:
+        names = {words.lexicon.say(name)[0]: words.lexicon.say(name) for name in BOARD_NAMES}
+        words.fail("unknown_word", [f"{names[short[1]]} {short[2]}"] if short[1] in names else [], expected=[])
     found = words.word(*BOARD_NAMES, "market")
     return BOARD_NAMES.index("exchange" if found == "market" else found)
 
 
+def at_board(words: Cursor) -> bool:
+    """Whether a phase board comes next; nothing is passed over."""
+    start = words.at
+    found = words.take(*BOARD_NAMES, "market", "board") is not None
+    words.at = start
+    return found
+
+
 def slot(words: Cursor) -> int | None:
     """A slot 0..3, if a number comes next. Raises Unread for one that no board has."""
+    words.take("slot")
     number = words.take_number()
     if number is None:
         return None

@@ -31,7 +31,7 @@ def view() -> View:
 
 def reading(text: str) -> Reading:
     """What is read for red."""
-    return read(text, LANGUAGE, view())
+    return read(text, LANGUAGE, view(), rules=tiny.begin().rules)
 
 
 def only(text: str) -> Line:
@@ -215,7 +215,7 @@ def test_misspelt_and_shortened_words_are_taken_and_told(text: str, doubts: tupl
         ("attack green with 3 or bid 4", "other_kind", "bid", "attack green with 3"),
         ("cancel", "ends_early", "", "cancel bid"),
         ("ready when you are", "too_much", "when", "ready"),
-        ("defend 5 if green attacks", "unknown_word", "green", "defend 3"),
+        ("defend 5 if green attacks", "unknown_word", "green", "defend 5 if attacked by red"),
         ("absent tomorrow", "date_expected", "tomorrow", "absent 3 dec to 10 dec"),
         ("to red hello", "colon_expected", "hello", "to red: …"),
         ("bid 1234567890123", "number_expected", "1234567890123", "bid 1"),

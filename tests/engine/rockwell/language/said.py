@@ -15,7 +15,7 @@ RED, GREEN, PURPLE, WHITE = range(4)
 def reading(text: str, position: Position | None = None, seat: int = RED) -> Reading:
     """What is read for a seat."""
     position = position or Position()
-    return read(text, LANGUAGE, position.rules.view(position.state, seat))
+    return read(text, LANGUAGE, position.rules.view(position.state, seat), rules=position.rules)
 
 
 def line(text: str, position: Position | None = None, seat: int = RED) -> Line:

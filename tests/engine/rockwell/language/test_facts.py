@@ -14,6 +14,7 @@ def scene() -> Position:
     """Round 2; B3 is revealed; Red straddles C3 and C4, Green's c2 with a die is on C3, its c1 at the centre."""
     position = Position().reveal("B3").tile("C3", 7).crew(RED, 0, "C3/C4", power=3).crew(GREEN, 1, "C3", power=2, die=1)
     position.crew(GREEN, 0, "centre").slot(WORKSHOP, 0, RED).slot(CONTROL, 1, GREEN).levels(RED, mobility=2)
+    position.mineshaft("C4", WHITE)
     return position.stock(GREEN, (8, 0, 1, 0), 1900, insurance=2).drilling(RED, GREEN, round_=2)
 
 
@@ -55,6 +56,26 @@ def scene() -> Position:
         ("B3 is revealed and zinc >= 9", False),
         ("B3 is revealed or zinc >= 9", True),
         ("not (B3 is revealed and zinc >= 8)", False),
+        ("nobody is on B4", True),
+        ("C3 is empty", False),
+        ("another is on C4", True),
+        ("another is on B3", False),
+        ("c2 has die", True),
+        ("red c1 has die", False),
+        ("my c2 power >= 2", True),
+        ("my c2 power >= 3", False),
+        ("red c1 power > my c2 power", True),
+        ("my power on C3 > red power on C3", False),
+        ("my power on C3 = red power on C3", True),
+        ("zinc > silver", True),
+        ("I have more silver than zinc", False),
+        ("C4 has mineshaft", True),
+        ("white has a mineshaft on C4", True),
+        ("C4 has a mineshaft of another", True),
+        ("I have a mineshaft on C4", False),
+        ("C3 has mineshaft", False),
+        ("red is before me", True),
+        ("I am before red", False),
     ],
 )
 def test_a_fact_holds_in_what_the_seat_sees(text: str, holds: bool) -> None:

@@ -1,9 +1,11 @@
 """A sheet of Rockwell's orders: what replaces what, and what it answers when a decision comes up."""
 
+import msgspec
+
 from engine.orders.sheet import Sheet, Tried
 from engine.rockwell.choices import Cover, Drill, Place
 from engine.rockwell.state import CONTROL, EXCHANGE, WORKSHOP, Danger, Drilling, Placing, Spoil
-from tests.engine.rockwell.language.said import GREEN, RED, answered, reading, said
+from tests.engine.rockwell.language.said import GREEN, RED, answered, order, reading, said
 from tests.engine.rockwell.position import Position, tile
 
 
@@ -89,8 +91,9 @@ def test_what_was_tried_before_says_why_not() -> None:
     position = Position().slot(CONTROL, 0, GREEN).step(Placing(0))
     answer = answered("place workshop if green holds workshop\nplace control 1\nplace exchange 2", position)
     assert answer.choice == Place(EXCHANGE, 1)
+    fact = order("if green holds workshop, pass market").test
     assert answer.tried == (
-        Tried((1, 0), "condition"),
+        Tried((1, 0), "condition", {"fact": msgspec.to_builtins(fact)}),
         Tried((1, 1), "slot_taken", {"board": CONTROL, "slot": 0, "seat": GREEN}),
     )
 

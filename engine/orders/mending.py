@@ -1,0 +1,208 @@
+"""The nearest readable line to one that looks like an order and can't be read."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rapidfuzz.distance import OSA
+
+from engine.contract import Rules, View
+from engine.orders.cursor import MAX_WORK, Cursor, Unread, Work
+from engine.orders.language import Language
+from engine.orders.lexicon import Lexicon
+from engine.orders.lookalikes import plain
+from engine.orders.shape import Order, Problem
+from engine.orders.tokens import NUMBER, SIGN, WORD, Token
+from engine.orders.tokens import tokens as tokenize
+from engine.orders.writer import write
+
+MAX_HEADLESS = 12
+"""Tokens of a line without a word that begins an order in which one is still looked for."""
+NO_GUESS = frozenset({"hidden", "too_many_alternatives", "not_foreseen"})
+"""Codes of problems for which leaving the rest out would be another order."""
+REPAIRS = 4
+"""Readings that are tried to find the nearest readable line."""
+EXAMPLE_COST = 60
+"""Steps that an example of the position costs, made once for each kind."""
+
+Attempt = Callable[[list[Token], Work], str]
+"""Reads tokens as a line; gives its normal form, empty if it can't be read."""
+
+
+class Mender:
+    """Makes problems of the lines of one submission. `last` is the order read before."""
+
+    def __init__(self, language: Language, view: View, lexicon: Lexicon, attempt: Attempt, rules: Rules | None) -> None:
+        self.language = language
+        self.view = view
+        self.lexicon = lexicon
+        self.attempt = attempt
+        self.rules = rules
+        self.last: Order | None = None
+        self._examples: dict[str, list[Order]] = {}
+
+    def is_known(self, token: Token) -> bool:
+        """Whether it is no word, or one that orders are made of."""
+        return token.kind != WORD or self._is_game_word(token.text) or token.text in self.lexicon.body.ids
+
+    def means_something(self, tokens: Sequence[Token]) -> bool:
+        """Whether there is anything in it that orders are made of."""
+        return any(
+            token.kind == NUMBER or (token.kind == WORD and self._is_game_word(token.text)) for token in tokens[:12]
+        )
+
+    def _is_game_word(self, word: str) -> bool:
+        return word[-1].isdigit() or word in self.lexicon.game_words
+
+    def headless(self, tokens: list[Token], work: Work) -> Problem | None:
+        """A line of nothing but the words of orders, which some word that begins one would make an order."""
+        if work.left < MAX_WORK // 2 or len(tokens) > MAX_HEADLESS:
+            return None
+        alike = self._lookalike(tokens, work)
+        if alike is not None:
+            return alike
+        part = self._part_of_order(tokens, work)
+        if part is not None or len(tokens) == 1:
+            return part
+        if not self.means_something(tokens) or not all(self.is_known(token) for token in tokens[1:]):
+            return None
+        if not self.is_known(tokens[0]):
+            return self._misspelt_head(tokens, work)
+        for head in self._heads():
+            mended = self.attempt([*tokenize(self.lexicon.say(head)), *tokens], work)
+            if mended:
+                return Problem("no_order_word", {}, tokens[0].text, mended)
+        return None
+
+    def _heads(self) -> list[str]:
+        """The words that begin orders, those of what is asked first."""
+        asked = self.language.asked(self.view)
+        return sorted(self.language.heads, key=lambda head: asked not in self.language.heads[head])
+
+    def _misspelt_head(self, tokens: list[Token], work: Work) -> Problem | None:
+        """An order but for a slip in its first word that is too short, or too like another, to be taken for it."""
+        for spelling, name in self.lexicon.heads.ids.items():
+            if name.startswith("order:") and OSA.distance(spelling, tokens[0].text, score_cutoff=1) == 1:
+                mended = self.attempt([*tokenize(spelling), *tokens[1:]], work)
+                if mended:
+                    return Problem("no_order_word", {}, tokens[0].text, mended)
+        return None
+
+    def _part_of_order(self, tokens: list[Token], work: Work) -> Problem | None:
+        """What stands within an order only, `hire 2`, alone on a line: with how it is written there."""
+        ahead = Cursor(tokens, self.lexicon, work).words_ahead()
+        found, head = self.lexicon.body.exact(ahead), self.lexicon.kind_of_part(ahead)
+        if found is None or not head or not all(map(self.is_known, tokens)):
+            return None
+        template, kind = self.lexicon.templates[found.id], self.language.heads[head][0]
+        bases = [self.last] if self.last is not None and self.last.kind == kind else []
+        for order in (*bases, *self._ideas(kind, work)):
+            plain_order = Order(order.kind, (type(order.alternatives[0])(order.alternatives[0].intent),), order.round)
+            written = write(plain_order, self.language, self.view, self.lexicon.tongue)
+            mended = self.attempt([*tokenize(written), Token(SIGN, ","), *tokens], work)
+            if mended:
+                return Problem("part_of_order", {}, tokens[0].text, mended)
+        return Problem("part_of_order", {}, tokens[0].text, template)
+
+    def _ideas(self, kind: str, work: Work) -> list[Order]:
+        """Examples of a kind as the seat might write them now."""
+        if self.rules is None or not kind:
+            return []
+        if kind not in self._examples:
+            work.step(EXAMPLE_COST)
+            self._examples[kind] = list(self.language.ideas(self.rules, self.view, kind, 0))[:2]
+        return self._examples[kind]
+
+    def problem(self, unread: Unread, head: str, tokens: list[Token], work: Work) -> Problem:
+        """What is wrong with a line, at which word, and what would be readable instead."""
+        alike = self._lookalike(tokens, work)
+        if alike is not None:
+            return alike
+        token = tokens[unread.at].text if unread.at < len(tokens) else ""
+        mended = next((found for found in self._tries(unread, tokens, work) if found), "")
+        return Problem(unread.code, dict(unread.params), token, mended or self._example(head, tokens, work))
+
+    def _tries(self, unread: Unread, tokens: list[Token], work: Work) -> Iterator[str]:
+        """Lines that might be meant, the likeliest first; empty ones could not be read."""
+        before, after = tokens[: unread.at], tokens[unread.at :]
+        if before and after and before[-1].kind == after[0].kind == NUMBER:
+            yield self.attempt([*before[:-1], *tokenize(before[-1].text + after[0].text), *after[1:]], work)
+        if unread.code not in NO_GUESS:
+            yield from self._before_rest(before, after, tokens, work)
+            yield from self._several(before, after, work)
+        if unread.code == "no_order":
+            for head in self._heads():
+                yield self.attempt([*before, *tokenize(self.lexicon.say(head)), *after], work)
+        said = next((token.text for token in after if token.text not in self.lexicon.polite), "1")
+        is_word = unread.code == "number_expected" and self._is_game_word(said)
+        for nearest in unread.nearest[:REPAIRS][:: -1 if is_word else 1]:
+            put_in = [*before, *tokenize(nearest), *after]
+            replaced = [*before, *tokenize(nearest), *after[unread.over :]]
+            for tried in (put_in, replaced) if is_word else (replaced, put_in):
+                yield self.attempt(tried, work)
+        condition = self._condition(before)
+        if condition:
+            yield self.attempt([*condition, *tokenize(self.lexicon.templates.get("if", ""))], work)
+        elif after and unread.code not in NO_GUESS:
+            yield self.attempt([*before, *after[1:]], work)
+            yield self.attempt(before, work)
+
+    def _before_rest(self, before: list[Token], after: list[Token], tokens: list[Token], work: Work) -> Iterator[str]:
+        """The line without what follows it that is no word of ours ("bid 2900, sorry"), or is a sign left hanging."""
+        is_rest = not self.is_known(after[0]) if after else tokens[-1].kind == SIGN
+        is_rest = is_rest or all(token.kind == SIGN for token in after)
+        if not is_rest or self._condition(before):
+            return
+        kept = list(before)
+        while kept and kept[-1].kind == SIGN:
+            kept.pop()
+        yield self.attempt(kept, work) if kept else ""
+
+    def _several(self, before: list[Token], after: list[Token], work: Work) -> Iterator[str]:
+        """`c2 to B3, B4` as alternatives, or `sell 3 gold, 2 zinc` as two orders."""
+        if len(after) < 2 or not (after[0].text in (",", "/", "&", "+") or self._joins(after[0])):
+            return
+        alternatives = [*before, *tokenize(self.lexicon.say("or")), *after[1:]]
+        head = self.lexicon.heads.exact([token.text for token in before[:1]])
+        kinds = self.language.heads.get(head.id.partition(":")[2], ()) if head is not None else ()
+        if kinds and kinds[0] in self.language.rounds:
+            yield self.attempt(alternatives, work)
+            return
+        yield self.attempt([*before, *after[1:]], work)
+        first, second = self.attempt(before, work), self.attempt([*before[:1], *after[1:]], work)
+        yield f"{first}; {second}" if first and second else ""
+        yield self.attempt(alternatives, work)
+
+    def _joins(self, token: Token) -> bool:
+        return token.kind == WORD and self.lexicon.body.ids.get(token.text) in ("and", "then")
+
+    def _condition(self, before: list[Token]) -> list[Token]:
+        """The tokens up to the last `if`, where one stands among them."""
+        for at in range(len(before) - 1, -1, -1):
+            if before[at].kind == WORD and self.lexicon.body.ids.get(before[at].text) in ("if", "unless"):
+                return before[: at + 1]
+        return []
+
+    def _example(self, head: str, tokens: list[Token], work: Work) -> str:
+        """An order of the position that begins with the same word, else a template."""
+        for order in self._ideas(self.language.heads.get(head, ("",))[0], work):
+            if self.language.say(order.alternatives[0].intent, self.lexicon, self.view)[0] == head:
+                return write(order, self.language, self.view, self.lexicon.tongue)
+        return str(self.lexicon.templates.get(head, ""))
+
+    def _lookalike(self, tokens: list[Token], work: Work) -> Problem | None:
+        """A line with letters of another alphabet, or letters for figures: told with what it looks like."""
+        line = "".join(f" {token.text}" if token.spaced else token.text for token in tokens)
+        mapped = plain(line)
+        if mapped == line:
+            return None
+        changed = [was for was, now in zip(line.split(), mapped.split(), strict=False) if was != now]
+        mended = self.attempt(tokenize(mapped), work)
+        return Problem("lookalike", {}, changed[0], mended) if mended else None
+
+
+def joined(tokens: list[Token]) -> str:
+    """Tokens as one would write them."""
+    said = ""
+    for token in tokens:
+        tight = token.kind == SIGN and token.text in ",:;.)!'"
+        said += token.text if tight or said.endswith("(") or not said else f" {token.text}"
+    return said

@@ -1,0 +1,79 @@
+"""What a sheet's orders would come to, before their decisions come up: from the seat's view alone."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.contract import Asked, Consequence, Foresight, Obstacle, Outlook, Rules, View
+from engine.errors import Illegal
+from engine.orders.shape import Alternative, Order
+from engine.orders.sheet import Act, met
+
+MAX_FORESEEN = 24
+"""Orders of which consequences are told at most."""
+
+
+def obstacle(rules: Rules, view: View, order: Order, pace: str) -> Obstacle | None:
+    """Why an order can't be used any more in this stage, or could not as things are now; None if nothing is known.
+
+    A standing order has none: it waits for other stages too. `not_in_stage` says that the rest of the stage asks
+    nothing of the kind, `round_over` that the order is for a round that is over. An order with an alternative that
+    nothing stands against has none.
+    """
+    if order.always:
+        return None
+    asked = [each for each in rules.agenda(view, pace) if each.kind == order.kind]
+    rounds = [each for each in asked if order.round in (0, each.round) or not each.round]
+    if not rounds:
+        is_over = bool(asked) and order.round < min(each.round for each in asked)
+        return Obstacle("round_over", {"round": order.round}) if is_over else Obstacle("not_in_stage")
+    if not isinstance(rules, Outlook):
+        return None
+    found: list[Obstacle] = []
+    for alternative in order.alternatives:
+        against = rules.obstacle(view, order.kind, order.round, alternative.intent)
+        if against is None:
+            return None
+        found.append(against)
+    return next((each for each in found if not each.for_good), found[-1])
+
+
+def consequences(
+    rules: Rules, view: View, orders: Sequence[Order], pace: str
+) -> Iterator[tuple[Order, Alternative, tuple[Consequence, ...]]]:
+    """What everyone would see come of each order if nothing else changed, in order of play: the order, its
+    alternative that would be used, and what would follow.
+
+    Each is looked at where those before it would leave the seat. Of an order that would not be used, or of which
+    the rules can tell nothing, there is nothing.
+    """
+    if not isinstance(rules, Foresight):
+        return
+    ahead: Foresight = rules
+    left = list(orders)
+    for asked in list(rules.agenda(view, pace))[:MAX_FORESEEN]:
+        for _ in range(min(asked.times, len(left))):
+            found = _next(rules, ahead, view, left, asked)
+            if found is None:
+                break
+            order, alternative, told, view = found
+            if not order.always:
+                left.remove(order)
+            yield order, alternative, told
+
+
+def _next(
+    rules: Rules, ahead: Foresight, view: View, orders: Sequence[Order], asked: Asked
+) -> tuple[Order, Alternative, tuple[Consequence, ...], View] | None:
+    """The first order for what is asked that would be used."""
+    for order in orders:
+        if order.kind != asked.kind or order.round not in (0, asked.round) or not met(rules, view, order.test):
+            continue
+        for alternative in order.alternatives:
+            act = Act(order.kind, asked.round, alternative.intent)
+            if not met(rules, view, alternative.test, act):
+                continue
+            try:
+                told, after = ahead.foresee(view, order.kind, asked.round, alternative.intent)
+            except Illegal:
+                continue
+            return order, alternative, tuple(told), after
+    return None

@@ -1,0 +1,98 @@
+"""Laws of the order language: what is written reads back, whatever is read has a normal form, nothing collides."""
+
+from random import Random
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.contract import Setup
+from engine.orders.lexicon import lexicon, tongues
+from engine.orders.reader import read
+from engine.orders.writer import write
+from engine.rockwell import MODULE
+from engine.rockwell.language import INTENTS, LANGUAGE
+from tests.engine.rockwell.language.randomorders import random_order
+from tests.engine.rockwell.language.said import GREEN, RED, order, reading, said
+from tests.engine.rockwell.position import Position, spot
+
+
+def test_no_two_words_that_can_meet_are_spelt_alike() -> None:
+    """In any tongue for which there are catalogs; and each head has a model line that reads."""
+    for tongue in tongues(LANGUAGE.words):
+        words = lexicon(LANGUAGE.words, tongue)
+        assert words.clashes == []
+        view = Position().rules.view(Position().state, RED)
+        for head, kinds in LANGUAGE.heads.items():
+            (made,) = read(words.templates[head], LANGUAGE, view, tongue).orders
+            assert made.kind in kinds
+
+
+def test_the_companies_of_the_language_are_those_of_the_game() -> None:
+    """In the same order."""
+    view = Position().rules.view(Position().state, RED)
+    assert tuple(LANGUAGE.seats(view)) == MODULE.seat_names
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_an_order_written_reads_back_to_itself(seed: int) -> None:
+    """The normal form that the acknowledgement shows is the order; it survives storage as well."""
+    random = Random(seed)
+    seat = random.randrange(4)
+    made = random_order(random, seat)
+    text = said(made, seat=seat)
+    assert reading(text, seat=seat).orders == (made,), text
+    stored = msgspec.msgpack.encode(made.alternatives[0].intent)
+    assert msgspec.msgpack.decode(stored, type=INTENTS) == made.alternatives[0].intent
+
+
+WORDS = """bid place drill sell buy pass power if or and not ( ) always red green c2 c3 B3 b4 12 1,200 to straddle hire
+bribe zinc gold workshop is revealed on help cancel | , : ; . ___ # > - all then die keep danger insurance stay core"""
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_whatever_is_read_is_the_same_when_written_and_read_again(seed: int) -> None:
+    """On lines mixed and mutated at random nothing raises, and what is an order has a normal form."""
+    random = Random(seed)
+    pieces = WORDS.split()
+    lines = [" ".join(random.choice(pieces) for _ in range(random.randrange(1, 14))) for _ in range(20)]
+    lines += [mutated(said(random_order(random, GREEN), seat=GREEN), random) for _ in range(10)]
+    view = Position().rules.view(Position().state, GREEN)
+    for read_ in read("\n".join(lines), LANGUAGE, view).lines:
+        if read_.order is not None:
+            assert read(write(read_.order, LANGUAGE, view), LANGUAGE, view).orders == (read_.order,), read_.text
+        if read_.problem is not None and read_.problem.nearest:
+            nearest = read(read_.problem.nearest, LANGUAGE, view)
+            assert not nearest.problems, read_
+
+
+def mutated(text: str, random: Random) -> str:
+    """A line with a few slips."""
+    chars = list(text)
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(chars))
+        chars[at] = random.choice((chars[at] * 2, "", " ", random.choice("abcdez159,:()|")))
+    return "".join(chars)
+
+
+def test_the_examples_of_a_position_can_be_carried_out() -> None:
+    """At the start of a game, for what is asked first; and for all kinds they are lines that read."""
+    rules = MODULE.bind(Setup(4))
+    assert rules.intent_type == INTENTS
+    position = Position().crew(RED, 0, spot("A3"))
+    for kind, round_ in (
+        ("bid", 0),
+        ("place", 0),
+        ("insure", 0),
+        ("drill", 1),
+        ("drill", 4),
+        ("danger", 0),
+        ("market", 0),
+        ("workshop", 0),
+    ):
+        orders = LANGUAGE.ideas(position.rules, position.rules.view(position.state, RED), kind, round_)
+        assert orders
+        for made in orders:
+            assert order(said(made)) == made
