@@ -1,5 +1,7 @@
 """Many games at once through the whole service in one process, for months of its clock: `./run soak --games 20`.
 
+`./run soak mail` reads mutated mails instead, for ten minutes or as many as are asked for.
+
 Players write orders that their game's language offers, write nonsense, keep silent, come too late. At the end every
 game must be over, none set aside, and every journal must replay from its secret.
 """
@@ -8,9 +10,11 @@ import argparse
 import logging
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import count, takewhile
 from pathlib import Path
 from random import Random
 
@@ -25,6 +29,7 @@ from pbem.sheets.submitting import Post, submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
 
 NONSENSE = ("Hello all, sorry for the delay", "bid tomorrow", "to all: good luck", "not ready", "show orders")
@@ -56,6 +61,14 @@ def play(service: Service, rules: Sequence[str], games: int, random: Random) -> 
         raise SystemExit(f"not over, set aside, or not the same again: {', '.join(bad)}")
     counted["entries"] = sum(len(match.entries()) for match in matches)
     return counted
+
+
+def read_mutated(service: Service, minutes: float, seed: int) -> Counter[str]:
+    """Read mutated mails for that long; what was counted. Raises what reading raises, and for a forgery believed."""
+    fuzzer = Fuzzer(begun(service, "tinygame", 3, pace="brisk"), seed)
+    end = time.monotonic() + 60 * minutes
+    fuzzer.run(takewhile(lambda _: time.monotonic() < end, count()))
+    return fuzzer.counted
 
 
 def _turn(match: Match, random: Random, counted: Counter[str]) -> None:
@@ -98,6 +111,8 @@ def _text(match: Match, number: int, random: Random) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print what was counted."""
     parser = argparse.ArgumentParser(prog="soak", description="Play many games at once through the whole service.")
+    parser.add_argument("what", nargs="?", choices=("games", "mail"), default="games", help="what to go on with")
+    parser.add_argument("--minutes", type=float, default=10, help="for how long mutated mails are read")
     parser.add_argument("--games", type=int, default=12, help="how many")
     parser.add_argument("--rules", nargs="+", default=["rockwell", "tinygame"], help="of which games, in turn")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
@@ -108,9 +123,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         database = Database(given.database or f"sqlite:///{Path(folder) / 'soak.sqlite3'}")
         migrate(database)
         service = service_on(database, maildir=Path(folder) / "mail")
-        counted = play(service, given.rules, given.games, Random(given.seed))
+        if given.what == "mail":
+            counted = read_mutated(service, given.minutes, given.seed)
+        else:
+            counted = play(service, given.rules, given.games, Random(given.seed))
         database.close()
-    print(f"{given.games} games over: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())))
+    done = "mutated mails read" if given.what == "mail" else f"{given.games} games over"
+    print(f"{done}: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())))
     return 0
 
 

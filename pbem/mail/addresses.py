@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from pbem.mail.charsets import header
+from pbem.mail.charsets import decode, header
 
 _LONGEST = 100_000
 _ADDRESS = re.compile(r"[^\s@<>(),;:\"\\]{1,64}@[^\s@<>(),;:\"\\]{1,255}")
@@ -17,14 +17,17 @@ class Mailbox(NamedTuple):
 
 
 def mailboxes(value: str) -> list[Mailbox]:
-    """All mailboxes in a header's raw value, in its order. What is no address is passed over."""
+    """All mailboxes in a header's raw value, in its order. What is no address, to its last character, is passed over.
+
+    Of `ann@x.org@y.org` no part is one: whoever checks its domain may look at another part than we do.
+    """
     found = []
     for piece in _split(value[:_LONGEST]):
         name, opened, rest = piece.rpartition("<")
-        match = _ADDRESS.search(rest.partition(">")[0]) if opened else _ADDRESS.search(piece)
-        if match is None:
-            continue
-        found.append(Mailbox(header(name.strip().strip('"')), header(match[0]).lower()))
+        address = (rest.partition(">")[0] if opened else piece.rpartition(":")[2]).strip()
+        if _ADDRESS.fullmatch(address):
+            address = decode(address.encode("utf-8", "surrogateescape"), "utf-8")
+            found.append(Mailbox(header(name.strip().strip('"')), address.lower()))
     return found
 
 

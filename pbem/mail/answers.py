@@ -38,10 +38,23 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "too-big": _("It is too large. Please send your orders again, without attachments and as plain text."),
         "too-deep": _("It is made of too many parts. Please send your orders again, as plain text."),
         "too-many-parts": _("It is made of too many parts. Please send your orders again, as plain text."),
+        "too-long": _(
+            "Its text is longer than we read, so nothing of it was used. Please send your orders again without the text"
+            " that you answer."
+        ),
+        "two-texts": _(
+            "It says one thing as plain text and another as HTML, and we do not guess which you meant. Please send your"
+            " orders again, as plain text."
+        ),
         "encrypted": _("It is encrypted, and we have no key. Please send your orders again, unencrypted."),
         "tnef": _("It has only a form that Outlook alone can read. Please send your orders again, as plain text."),
-        "no-text": _("There is no text in it. Orders are read from the text of the mail, not from attachments."),
-        "nothing-new": _("We found nothing in it but our own text. Write your orders above it, one a line."),
+        "no-text": _(
+            "There is no text in it. Orders are read from the text of a mail, not from its subject or its attachments."
+        ),
+        "nothing-new": _(
+            "We found nothing in it but our own text. Write your orders above it, one a line. Its subject and its"
+            " attachments are not read."
+        ),
         "join-or-decline": _(
             "We could not see whether you want to play. Please answer the invitation with one line: `join` or"
             " `decline`."

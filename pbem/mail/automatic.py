@@ -3,9 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from pbem.mail.charsets import header
+
 _SUBJECTS = re.compile(
-    r"(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|réponse automatique|automatische antwort"
-    r"|abwesenheits\w*|undeliver(able|ed)( mail)?|delivery status notification|mail delivery (failed|subsystem)"
+    r"(auto(matic)?[- ]?(reply|response)|out of (the )?office|réponse automatique|automatische antwort|abwesenheits\w*"
+    r"|respuesta automática|risposta automatica|automatisch antwoord|odpowiedź automatyczna|autosvar|automatiskt? svar"
+    r"|resposta automática|автоответ|автоматический ответ|automatická odpověď|automaattinen vastaus|automatikus válasz"
+    r"|自動応答|自动答复|자동 회신"
+    r"|undeliver(able|ed)( mail)?|delivery status notification|mail delivery (failed|subsystem)"
     r"|returned mail|read:|gelesen:|lu :|not read:)",
     re.IGNORECASE,
 )
@@ -49,4 +54,4 @@ def why_automatic(fields: Mapping[str, Sequence[str]], envelope_sender: str) -> 
 
 def _first(fields: Mapping[str, Sequence[str]], name: str) -> str:
     values = fields.get(name)
-    return " ".join(values[0][:2000].split()).lower() if values else ""
+    return header(values[0][:2000]).lower() if values else ""

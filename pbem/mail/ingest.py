@@ -21,7 +21,8 @@ from pbem.mail.identity import BOUNCE, Mark
 from pbem.mail.intake import is_players, seat_of
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
-from pbem.mail.replies import Reply, envelope, own_text, take
+from pbem.mail.newtext import TooLong
+from pbem.mail.replies import Reply, envelope, own_texts, take
 from pbem.storage.models import Inbound, Letter
 
 log = structlog.get_logger()
@@ -85,7 +86,12 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
 
 def _hold(service: Service, reply: Reply) -> None:
     """Keep a mail with a good token and another sender, and ask the player."""
-    lines = [line for line in own_text(reply.mail, reply.letter).split("\n") if line.strip()]
+    try:
+        said, seen = own_texts(reply.mail, reply.letter)
+    except TooLong:
+        refuse(service, reply, "too-long")
+        return
+    lines = [line for line in (said if said.strip() else seen).split("\n") if line.strip()]
     with service.reading() as session:
         letters = Answers(service, session, reply.inbound).held(reply.letter, reply.mail, lines)
     _close(service, reply.inbound, "held", "other-sender", letters)

@@ -11,8 +11,15 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(r"(?<![\d.,$])\d{1,2}(?![\d:])\b")
 _LABELLED = re.compile(r"\W*[^\W\d_][^\W\d_]*(?:[ \-'’][^\W\d_]+){0,3}\s?[*]?\s?[:：]\s?[*]?\s?\S")
 _DASHED = re.compile(r"\s*-{2,}\s?[^-\s][^-]{2,60}?-{2,}\s*")
+_DASHED_ADDRESS = re.compile(r"\s*-{3,}\s?[^-\s].{2,300}?-{3,}\s*")
 _RULE = re.compile(r"\s*(?:_{8,}|-{20,}|={20,}|\*{10,})\s*")
 _LINK = re.compile(r"https?://|www\.|mailto:|@")
+_LONG_LINE = 100
+_PRODUCTS = re.compile(
+    r"i(?:Phone|Pad|Pod)|\b(?:Android|Galaxy|Samsung|Huawei|Xiaomi|OnePlus|Nokia|BlackBerry|Outlook|Yahoo|Proton ?Mail"
+    r"|Gmail|GMX|WEB\.DE|K-9|Spark|Airmail|Mailspring|Thunderbird|eM Client|Windows|Fastmail|Mail\.ru|Yandex|Zoho)\b",
+)
+_LINKED = re.compile(r"[<(\[]?https?://[^\s>)\]]*[>)\]]?")
 _OPENERS = re.compile(
     r"\s(?:On|Le|Am|El|Il|Op|Em|Den|Dne|Den|W dniu|På|Fra|Dnia|Pe|Στις|В|On Mon)\s(?=.{0,50}(?:19|20)\d\d)"
 )
@@ -47,6 +54,11 @@ def attribution(lines: Sequence[str]) -> int:
     return 0
 
 
+def is_whole_attribution(text: str) -> bool:
+    """Whether it names sender, day and time, so that no quote need follow for it to be one."""
+    return bool(_BRACKETED.search(text)) and has_date_and_time(text)
+
+
 def _with_what_belongs(lines: Sequence[str], count: int) -> int:
     """Lines above that have the date or the time of a wrapped attribution."""
     while count < min(len(lines), 4) and (has_date(lines[-count - 1]) or _TIME.search(lines[-count - 1])):
@@ -64,22 +76,36 @@ def before_attribution(line: str) -> str:
 
 def header_block(lines: Sequence[str]) -> int:
     """How many of the first lines are the header block above an original (From, Sent, To, Subject); 0 for none."""
-    start = 1 if lines and (_RULE.fullmatch(lines[0]) or _DASHED.fullmatch(lines[0])) else 0
+    start = 1 if lines and (_RULE.fullmatch(lines[0]) or begins_original(lines[0])) else 0
     skipped = start
     while skipped < len(lines) and skipped < start + 2 and not lines[skipped].strip():
         skipped += 1
     count = skipped
     while count < len(lines) and count < skipped + 12 and _LABELLED.match(lines[count]):
         count += 1
-    block = lines[skipped:count]
-    if len(block) >= 3 and any(has_date_and_time(line) for line in block):
+    if _heads(lines[skipped:count], 3):
         return count
-    return 0
+    return _unlabelled(lines, skipped) if start else 0
+
+
+def _unlabelled(lines: Sequence[str], first: int) -> int:
+    """The same below a rule, for programs that write no colons; 0 for none."""
+    last = first
+    while last < len(lines) and last < first + 8 and lines[last].strip():
+        last += 1
+    block = lines[first:last]
+    return last if any(_ADDRESS.search(line) for line in block) and _heads(block, 3) else 0
+
+
+def _heads(block: Sequence[str], least: int) -> bool:
+    return len(block) >= least and any(has_date_and_time(line) for line in block)
 
 
 def begins_original(line: str) -> bool:
-    """Whether it is a line such as `-----Original Message-----`."""
-    return bool(_DASHED.fullmatch(line)) and len(line.strip()) >= 12
+    """Whether it is a line such as `-----Original Message-----`, or `-----Ann <ann@x.org> wrote:-----`."""
+    if _DASHED.fullmatch(line):
+        return len(line.strip()) >= 12
+    return bool(_DASHED_ADDRESS.fullmatch(line)) and bool(_ADDRESS.search(line))
 
 
 def is_signature_mark(line: str) -> bool:
@@ -88,6 +114,14 @@ def is_signature_mark(line: str) -> bool:
 
 
 def begins_footer(lines: Sequence[str]) -> bool:
-    """Whether the first is a rule above what a list or a scanner has added at the end."""
+    """Whether the first is a rule above what a list or a scanner has added at the end: by a link, or a long line."""
     rest = [line for line in lines[1:] if line.strip()]
-    return bool(_RULE.fullmatch(lines[0])) and 0 < len(rest) <= 12 and any(_LINK.search(line) for line in rest)
+    if not _RULE.fullmatch(lines[0]) or not 0 < len(rest) <= 12:
+        return False
+    return any(_LINK.search(line) or len(line) >= _LONG_LINE for line in rest)
+
+
+def is_advertising(line: str) -> bool:
+    """Whether it is the line of a phone or a program about itself: by the product's name, in any language."""
+    said = _LINKED.sub("", line)
+    return len(said) <= _LONG_LINE and ":" not in said and bool(_PRODUCTS.search(said))

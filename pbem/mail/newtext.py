@@ -15,10 +15,11 @@ from pbem.mail.markers import (
     begins_footer,
     begins_original,
     header_block,
+    is_advertising,
     is_signature_mark,
+    is_whole_attribution,
 )
 
-LONGEST = 300_000
 MOST_LINES = 4_000
 
 _QUOTE = re.compile(r"\s{0,3}(?:[>»|]\s?)+")
@@ -29,12 +30,19 @@ _UNQUOTED_SHARE = 0.4
 _LEAST_UNQUOTED = 20
 
 
+class TooLong(Exception):
+    """The text has more lines than are read."""
+
+
 def new_text(text: str, *versions: str) -> str:
     """The player's lines of a mail. `versions` are the forms in which we sent the letter that it answers: text, HTML.
 
-    Without any, only the marks of mail programs tell what is quoted.
+    Without any, only the marks of mail programs tell what is quoted. Raises TooLong.
     """
-    lines = [_Line(line) for line in _MANY_BLANKS.sub("\n\n\n", text[:LONGEST]).split("\n")[:MOST_LINES]]
+    rows = _MANY_BLANKS.sub("\n\n\n", text).split("\n")
+    if len(rows) > MOST_LINES:
+        raise TooLong
+    lines = [_Line(row) for row in rows]
     letters = [_Letter(version, lines) for version in versions]
     forms = [form for each in letters for form in each.forms]
     best = max(letters, key=lambda each: each.covered, default=None)
@@ -160,11 +168,14 @@ def _drop_marked(lines: list[_Line], *, known: bool) -> None:
     _drop_signatures(lines)
     _drop_header_blocks(lines, known=known)
     _drop_attributions(lines)
+    if not known:
+        _drop_unmarked_original(lines)
     for index, line in enumerate(lines):
         if line.state == "new" and begins_footer([each.text for each in lines[index : index + 16]]):
             rest = [each for each in lines[index:] if each.text.strip()]
             if len(rest) <= 13:
                 _drop(lines[index:])
+    _drop_advertising(lines)
 
 
 def _drop(lines: list[_Line]) -> None:
@@ -193,6 +204,32 @@ def _drop_header_blocks(lines: list[_Line], *, known: bool) -> None:
         if block or begins_original(lines[index].text):
             _drop(lines[index : index + max(block, 1)] if known else lines[index:])
         index += max(block, 1)
+
+
+def _drop_unmarked_original(lines: list[_Line]) -> None:
+    """All from an attribution on that no quote mark follows: some programs mark nothing."""
+    for index, line in enumerate(lines):
+        if line.state != "new" or not line.text.endswith((":", "：")):
+            continue
+        above = [each.text for each in lines[max(0, index - 3) : index + 1]]
+        count = attribution(above)
+        if count and is_whole_attribution(" ".join(above[-count:])):
+            _drop(lines[index + 1 - count :])
+            return
+
+
+def _drop_advertising(lines: list[_Line]) -> None:
+    """A phone's line about itself: a paragraph of its own, the last one before a quote or the end."""
+    below = "end"
+    for index in range(len(lines) - 1, -1, -1):
+        line = lines[index]
+        if not line.text:
+            continue
+        above = lines[index - 1] if index else None
+        alone = above is None or not above.text or above.state not in {"new", "filled"}
+        if line.state == "new" and alone and below not in {"new", "filled"} and is_advertising(line.text):
+            line.state = "dropped"
+        below = line.state
 
 
 def _drop_attributions(lines: list[_Line]) -> None:

@@ -13,14 +13,17 @@ from pbem.errors import Refused
 from pbem.games.inbox import mark_read
 from pbem.games.lifecycle import decline, join
 from pbem.games.position import seat_rows
+from pbem.mail.alignment import words
 from pbem.mail.charsets import decode
 from pbem.mail.htmltext import lines_of
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.message import Mail
 from pbem.mail.message import read as read_mail
-from pbem.mail.newtext import new_text
+from pbem.mail.newtext import TooLong, new_text
+from pbem.mail.twoforms import Contradiction, the_one
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.sheets.confirming import KINDS, confirm
+from pbem.sheets.meaning import meaning
 from pbem.sheets.submitting import Post, submit
 from pbem.storage.models import Inbound, Letter
 
@@ -44,22 +47,48 @@ class Reply(msgspec.Struct, frozen=True):
     letter: Letter
 
 
-def own_text(mail: Mail, letter: Letter) -> str:
-    """What the writer of the mail has written."""
-    if _PLAIN.search(mail.text):
-        return new_text(mail.text, letter.text)
-    return new_text(mail.text, letter.text, html_words(letter))
+def own_texts(mail: Mail, letter: Letter) -> tuple[str, str]:
+    """What the writer of the mail has written, in its plain form and as HTML: the same where there is but one.
+
+    Raises TooLong.
+    """
+    html = "" if _PLAIN.search(mail.text) and mail.rich == mail.text else html_words(letter)
+    plain = _own_text(mail.text, letter, html)
+    if mail.rich == mail.text:
+        return plain, plain
+    unquoted = "\n".join(line for line in mail.rich.split("\n") if not line.startswith(">"))
+    if words(unquoted) == words(plain):
+        return plain, unquoted  # most programs mark the quote in HTML, and then there is no more to subtract
+    return plain, _own_text(mail.rich, letter, html)
+
+
+def _own_text(text: str, letter: Letter, html: str) -> str:
+    return new_text(text, letter.text) if _PLAIN.search(text) else new_text(text, letter.text, html)
 
 
 def take(service: Service, reply: Reply) -> str | Refused | None:
     """Do what the reply asks for, which marks its mail read; else a code or a refusal, with nothing done."""
-    text = own_text(reply.mail, reply.letter)
-    if not text.strip():
-        return "nothing-new"
     try:
-        return _take(service, reply, text)
+        plain, rich = own_texts(reply.mail, reply.letter)
+        text = the_one(plain, rich, lambda text: _meaning(service, reply, text))
+        return _take(service, reply, text) if text.strip() else "nothing-new"
+    except TooLong:
+        return "too-long"
+    except Contradiction:
+        return "two-texts"
     except Refused as refused:
         return refused
+
+
+def _meaning(service: Service, reply: Reply, text: str) -> object:
+    """What the text says to the game or, where it is not being played, to its invitation; nothing for prose."""
+    letter = reply.letter
+    assert letter.game_id is not None
+    assert letter.seat is not None
+    said = meaning(service, letter.game_id, letter.seat, text)
+    if said is not None:
+        return said
+    return [line for line in text.split("\n") if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _CONFIRM))]
 
 
 def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:

@@ -1,80 +1,118 @@
-"""Which part of a mail is its text, and that text with plain line ends."""
+"""Which parts of a mail are its text, in the plain form and as HTML, with plain line ends."""
 
 import binascii
 import re
 from email.message import Message
+from typing import NamedTuple
 
 from pbem.mail.charsets import base64_bytes, decode, header
 from pbem.mail.flowed import unflow
-from pbem.mail.htmltext import lines_of
+from pbem.mail.htmltext import shown
 
-LONGEST_TEXT = 1_000_000
-
-_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]+=*\s*")
+LONGEST = 1_000_000
+"""Characters of text and HTML in several parts; of a mail with more, nothing is read."""
+_TAG_WEIGHT = 25
+"""A tag takes as long as so many characters."""
+_BASE64_LINES = re.compile(rb"^(?:[A-Za-z0-9+/]++=*+[ \t]*+(?:\r\n|\r|\n|\Z))++", re.MULTILINE)
 _LINE_END = re.compile("\r\n|[\r\u2028\u2029\u0085\v\f]")
 _PARAMETER = r';\s*{}\s*=\s*(?:"([^"]*)"|([^\s;]+))'
 _ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
-_WORD = re.compile(r"\w+")
 
 
 class _TooManyParts(Exception):
     """The mail has more parts than we take apart."""
 
 
-def text_of(message: Message, most_parts: int) -> tuple[str, str]:
-    """The mail's text and a problem's code; one of them is empty."""
-    leaves: list[Message] = []
+class _TooLong(Exception):
+    """The parts together have more text than we look at."""
+
+
+class _Reading:
+    """What has been met of a mail: its leaves, and how many characters were in them."""
+
+    def __init__(self, most_parts: int) -> None:
+        self.leaves: list[Message] = []
+        self._length = 0
+        self._most = most_parts
+
+    def meets(self, leaf: Message) -> None:
+        """Count a leaf. Raises _TooManyParts."""
+        self.leaves.append(leaf)
+        if len(self.leaves) > self._most:
+            raise _TooManyParts
+
+    def adds(self, length: int) -> None:
+        """Count what is about to be read, behind what was. Raises _TooLong."""
+        if self._length and self._length + length > LONGEST:
+            raise _TooLong
+        self._length += length
+
+
+class Texts(NamedTuple):
+    """A mail's text in its two forms, the same where it has one. `cut` says that not all of the HTML was read."""
+
+    plain: str
+    rich: str
+    cut: bool = False
+
+
+_NONE = Texts("", "")
+
+
+def texts_of(message: Message, most_parts: int) -> tuple[Texts, str]:
+    """The mail's text and, where there is none, a problem's code."""
+    reading = _Reading(most_parts)
     try:
-        text = _text(message, leaves, most_parts)
+        found = _texts(message, reading)
     except _TooManyParts:
-        return "", "too-many-parts"
-    if "-----BEGIN PGP MESSAGE-----" in text:
-        return "", "encrypted"
-    text = _without_armour(text)
-    if text.strip():
-        return text[:LONGEST_TEXT], ""
-    kinds = {_kind(leaf) for leaf in leaves}
+        return _NONE, "too-many-parts"
+    except _TooLong:
+        return _NONE, "too-long"
+    if "-----BEGIN PGP MESSAGE-----" in found.plain:
+        return _NONE, "encrypted"
+    if found.plain.strip():
+        return Texts(_without_armour(found.plain), _without_armour(found.rich), found.cut), ""
+    kinds = {_kind(leaf) for leaf in reading.leaves}
     if kinds & _ENCRYPTED:
-        return "", "encrypted"
-    return "", "tnef" if kinds & _TNEF else "no-text"
+        return _NONE, "encrypted"
+    return _NONE, "tnef" if kinds & _TNEF else "no-text"
 
 
-def _text(part: Message, leaves: list[Message], most: int) -> str:
-    """The text of a part; all leaves that are met are put on the list, and counted."""
+def _texts(part: Message, reading: _Reading) -> Texts:
+    """The text of a part."""
     payload = part.get_payload()
     kind = _kind(part)
     if not isinstance(payload, list) or kind.startswith("message/"):
-        leaves.append(part)
-        if len(leaves) > most:
-            raise _TooManyParts
-        return _leaf_text(part, kind)
+        reading.meets(part)
+        return _leaf_text(part, kind, reading)
     if kind == "multipart/encrypted":
-        leaves.append(part)
-        return ""
+        reading.meets(part)
+        return _NONE
     children = [child for child in payload if isinstance(child, Message)]
     if kind != "multipart/alternative":
-        texts = [_text(child, leaves, most) for child in children]
+        found = [_texts(child, reading) for child in children]
         if kind in {"multipart/signed", "multipart/related"}:
-            return texts[0] if texts else ""
-        return "\n".join(text for text in texts if text)
-    plain = rich = ""
+            return found[0] if found else _NONE
+        return _joined([each for each in found if each.plain])
+    plain = rich = _NONE
     for child in children:
-        text = _text(child, leaves, most)
+        text = _texts(child, reading)
         if _kind(child) == "text/plain":
-            plain = plain or text
-        else:
-            rich = text or rich
-    return rich if _is_stub(plain, rich) else plain
+            plain = plain if plain.plain else text
+        elif text.rich.strip():
+            rich = text
+    said, seen = plain.plain if plain.plain.strip() else rich.plain, rich.rich if rich.rich.strip() else plain.rich
+    return Texts(said, seen, rich.cut)
 
 
-def _is_stub(plain: str, rich: str) -> bool:
-    """Whether the plain text is only a hint that the HTML is the real thing."""
-    words = {word.lower() for word in _WORD.findall(plain)}
-    real = {word.lower() for word in _WORD.findall(rich)}
-    if not words or not real:
-        return not words
-    return len(words) < 40 and 4 * len(words & real) < len(words) and len(real) > 3
+def _joined(found: list[Texts]) -> Texts:
+    """Texts that stand one below the other."""
+    return Texts(
+        "\n".join(each.plain for each in found),
+        "\n".join(each.rich for each in found),
+        any(each.cut for each in found),
+    )
 
 
 def _kind(part: Message) -> str:
@@ -82,20 +120,22 @@ def _kind(part: Message) -> str:
     return value if value.count("/") == 1 else part.get_default_type()
 
 
-def _leaf_text(part: Message, kind: str) -> str:
+def _leaf_text(part: Message, kind: str, reading: _Reading) -> Texts:
     if kind not in {"text/plain", "text/html"} and not kind.startswith("multipart/"):
-        return ""  # a multipart among the leaves is one whose boundary is missing: its lines are still there to be read
+        return _NONE  # a multipart among the leaves has lost its boundary: its lines are still there to be read
     disposition = _raw(part, "content-disposition").lstrip().lower()
     if disposition.startswith("attachment") or (kind == "text/html" and "filename" in disposition):
-        return ""
+        return _NONE
     content_type = _raw(part, "content-type")
     text = decode(_body(part), _parameter(content_type, "charset"))
+    reading.adds(len(text) + _TAG_WEIGHT * text.count("<"))
     if kind == "text/html":
-        return lines_of(text)
+        seen, cut = shown(text)
+        return Texts(seen, seen, cut)
     text = _LINE_END.sub("\n", text)
     if _parameter(content_type, "format").lower() == "flowed":
-        return unflow(text, delete_space=_parameter(content_type, "delsp").lower() == "yes")
-    return text
+        text = unflow(text, delete_space=_parameter(content_type, "delsp").lower() == "yes")
+    return Texts(text, text)
 
 
 def _body(part: Message) -> bytes:
@@ -109,13 +149,8 @@ def _body(part: Message) -> bytes:
         return binascii.a2b_qp(raw)
     if encoding != "base64":
         return raw
-    coded: list[bytes] = []
-    for line in raw.splitlines():
-        if _BASE64_LINE.fullmatch(line):
-            coded.append(line)
-        elif coded:
-            break  # a list's footer, put in plain text behind what is coded
-    return base64_bytes(b"".join(coded))
+    coded = _BASE64_LINES.search(raw)  # behind it may stand a list's footer, in plain text
+    return base64_bytes(coded[0]) if coded else b""
 
 
 def _raw(part: Message, name: str) -> str:

@@ -8,7 +8,9 @@ import msgspec
 
 from tests.bench.figure import Figure, table
 
-PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in ("engine", "service")))
+PARTS = tuple(
+    sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in ("engine", "mail", "service"))
+)
 
 
 def main(parts: list[str]) -> None:
