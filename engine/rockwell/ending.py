@@ -58,12 +58,12 @@ def prizes(amounts: Sequence[int], for_none: bool) -> list[int]:
     falls by one for each company that has more. Nothing gets one only with `for_none` (RW-END-8).
     """
     places = len(amounts) - 1
-    best = max(places, 2)
-    given = []
-    for amount in amounts:
-        ahead = sum(1 for other in amounts if other > amount)
-        given.append(best - ahead if ahead < places and (amount or for_none) else 0)
-    return given
+    return [prize(places, amount, sum(1 for other in amounts if other > amount), for_none) for amount in amounts]
+
+
+def prize(places: int, amount: int, ahead: int, for_none: bool) -> int:
+    """The prestige for an amount that so many companies surpass, where so many `places` are awarded."""
+    return max(places, 2) - ahead if ahead < places and (amount or for_none) else 0
 
 
 def awards(tables: Tables, state: State) -> list[Award]:

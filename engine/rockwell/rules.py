@@ -23,6 +23,7 @@ from engine.rockwell import (
     auction,
     automaton_moving,
     automaton_raising,
+    changes,
     components,
     danger,
     defaults,
@@ -40,6 +41,7 @@ from engine.rockwell import (
     obstacles,
     opening,
     placing,
+    reckoning,
     stages,
     view,
     workshop,
@@ -184,6 +186,22 @@ class RockwellRules:
     def drawing(self, view: RockwellView, events: Iterable[Any]) -> drawing.Drawing:
         """Where everything stands in the picture of a public view; `events` are those that `moved` gave."""
         return drawing.drawing(self.tables, view, events)
+
+    def changes(self, events: Iterable[Any], view: RockwellView, me: int) -> Sequence[changes.Change]:
+        """What changed most for a seat, out of what it saw."""
+        return changes.changes(self.tables, events, view, me)
+
+    def stocks(self, view: RockwellView) -> tuple[reckoning.Known, ...]:
+        """What the view tells of every stock."""
+        return reckoning.stocks(view)
+
+    def race(self, view: RockwellView, held: tuple[reckoning.Known, ...]) -> Sequence[reckoning.Race]:
+        """What every company lacks for each achievement that is left."""
+        return reckoning.race(self.tables, view, held)
+
+    def tallies(self, view: RockwellView, held: tuple[reckoning.Known, ...]) -> Sequence[reckoning.Tally]:
+        """What the end of the game would give every company now."""
+        return reckoning.tallies(self.tables, view, held)
 
     def delivered(self, company: Rival) -> int:
         """The prestige of the delivery tiles that a company has taken."""

@@ -52,6 +52,7 @@ def environment(language: str, form: str) -> jinja2.Environment:
     )
     prepare(environment, language)
     environment.filters["quoted"] = _QUOTING[form]
+    environment.filters["rows"] = _ROWS[form]
     if form == HTML:
         environment.globals["dark_rules"] = Markup(at_rules())  # our own style sheet
     environment.globals["k"] = environment.get_template("kit/text.j2" if form == TEXT else "kit/html.j2").module
@@ -92,7 +93,7 @@ def prepare(environment: jinja2.Environment, language: str) -> None:
     environment.globals["_"] = environment.globals["gettext"]  # without the detour that Jinja's own `_` takes each time
     environment.filters["money"] = spoken.money
     environment.filters["number"] = spoken.number
-    environment.globals["added"] = added
+    environment.filters["span"] = span
 
 
 def _spoken(language: str, escaped: bool) -> tuple[Callable[..., str], Callable[..., str]]:
@@ -113,9 +114,10 @@ def _spoken(language: str, escaped: bool) -> tuple[Callable[..., str], Callable[
     return gettext, ngettext
 
 
-def added(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Two rows of numbers added place by place, for templates."""
-    return [a + b for a, b in zip(one, other, strict=True)]
+def span(bounds: tuple[int, int]) -> str:
+    """A number by the least and the most that it can be: `3`, or `2–9`."""
+    least, most = bounds
+    return str(most) if least == most else f"{least}–{most}"
 
 
 _QUOTED = re.compile("`([^`]*)`")
@@ -136,6 +138,42 @@ def quoted_page(text: str) -> Markup:
     """The same in a page."""
     return Markup(_QUOTED.sub(r'<code class="order">\1</code>', str(escape(text))))
 
+
+INDENT = "  "
+
+
+def _is_heading(lines: Sequence[str], place: int) -> bool:
+    """Whether an indented line follows."""
+    return place + 1 < len(lines) and lines[place + 1].startswith(INDENT) and not lines[place].startswith(INDENT)
+
+
+def rows_text(lines: Sequence[str]) -> str:
+    """The lines of a position, below one another."""
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=64)
+def _rows(lines: tuple[str, ...], heading: str, row: str) -> Markup:
+    """The lines as headings and rows with these attributes. The public position is the same for all seats."""
+    made = []
+    for place, line in enumerate(lines):
+        if line:
+            name, attributes = ("h3", heading) if _is_heading(lines, place) else ("p", row)
+            made.append(f"<{name} {attributes}>{escape(line)}</{name}>\n")
+    return Markup("".join(made))  # escaped line by line
+
+
+def rows_html(lines: Sequence[str]) -> Markup:
+    """The lines of a position in a letter."""
+    return _rows(tuple(lines), styled("sub"), styled("row"))
+
+
+def rows_page(lines: Sequence[str]) -> Markup:
+    """The same in a page."""
+    return _rows(tuple(lines), 'class="sub"', 'class="row"')
+
+
+_ROWS: Mapping[str, Callable[[Sequence[str]], str]] = {TEXT: rows_text, HTML: rows_html, PAGE: rows_page}
 
 _QUOTING: Mapping[str, Callable[[str], str]] = {TEXT: quoted_text, HTML: quoted_html, PAGE: quoted_page}
 

@@ -110,11 +110,13 @@ class GameWords:
         """What would happen without an answer to a question."""
         return self._say("asked.j2", f"{asked.kind}_otherwise", asked)
 
-    def lead(self, events: Any, view: Any, me: int) -> str:
-        """What changed most for a seat, in a sentence or two; empty where there is nothing to say or no `lead.j2`."""
-        if not self.has("lead.j2"):
-            return ""
-        return self._say("lead.j2", "lead", events, view, me)
+    def lead(self, events: Any, view: Any, me: int) -> list[str]:
+        """What changed most for a seat, a sentence each; nothing where there is nothing to say or no `lead.j2`."""
+        return self._lines("lead.j2", "lead", events, view, me)
+
+    def outlook(self, view: Any, me: int | None) -> list[str]:
+        """What a seat can reckon from its view, as lines of a position; nothing for a game without `outlook.j2`."""
+        return self._lines("outlook.j2", "outlook", view, me)
 
     def has(self, template: str) -> bool:
         """Whether the game's folder has a template of that name."""
@@ -154,6 +156,13 @@ class GameWords:
         if macro is None:
             raise MissingWords(f"{self.module.name}: {template} has no macro {_macro(name)}")
         return " ".join(str(macro(*args)).split())
+
+    def _lines(self, template: str, name: str, *args: Any) -> list[str]:
+        """What a macro says line by line, if the game has that template; empty lines between, none at the ends."""
+        if not self.has(template):
+            return []
+        said = str(getattr(self._module(template), name)(*args)).strip("\n")
+        return said.split("\n") if said else []
 
     def _say_if(self, template: str, name: str, *args: Any) -> str:
         if hasattr(self._module(template), _macro(name)):

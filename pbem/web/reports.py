@@ -31,8 +31,8 @@ class Shown:
 
     opening: Markup
     news: Markup
+    stand: Markup
     proof: Markup
-    own: str
     position: list[str]
 
 
@@ -110,7 +110,7 @@ def shown(row: Report, words: Words) -> Shown:
     return Shown(
         opening=part(words, TEMPLATE, "opening", params),
         news=part(words, TEMPLATE, "news", params),
+        stand=part(words, TEMPLATE, "stand", params),
         proof=part(words, TEMPLATE, "proof", params),
-        own=params["own"],
         position=params["position"],
     )
