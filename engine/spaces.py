@@ -68,6 +68,15 @@ def complete(space: Space, chosen: tuple[Any, ...]) -> Choice:
     return space.build(chosen)
 
 
+def closest(space: Space, wanted: tuple[Any, ...]) -> Choice:
+    """The choice whose parts are those wanted as far as they are legal, each other one the value nearest to it."""
+    chosen: tuple[Any, ...] = ()
+    while (part := space.part(chosen)) is not None:
+        value = wanted[len(chosen)] if len(chosen) < len(wanted) else None
+        chosen = (*chosen, value if value in part.values else nearest(part.values, value)[0])
+    return space.build(chosen)
+
+
 def every(space: Space, limit: int) -> list[Choice]:
     """The first `limit` choices in the order of their parts; all of them if there are fewer."""
     return [space.build(chosen) for chosen in islice(_walk(space), limit)]

@@ -28,9 +28,10 @@ class Language(Protocol):
     rounds: Mapping[str, int]
     """The kinds that come up in rounds, `drill 2: …`, and the last round of each."""
 
-    # A language may have `foreseen`, the kinds of decision of which its rules foresee consequences: only their orders
-    # may have a test of what they would bring about. Without it there are none. And it may have `plausible(order,
-    # view)`, whether an order is worth suggesting to who wrote something else.
+    # A language may have more. `foreseen`: the kinds of decision of which its rules foresee consequences; only their
+    # orders may have a test of what they would bring about. `plausible(order, view)`: whether an order is worth
+    # suggesting to who wrote something else. `nearby(rules, state, seat, intent)`: the intent that could be carried out
+    # nearest to one that can't.
 
     def seats(self, view: View) -> Sequence[str]:
         """The ids of the seats that play, in seat order, as in the catalog's table `seats`."""

@@ -119,7 +119,8 @@ class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
 
     `order` is its normal form, empty for a problem; `doubts` are pairs of what was written and what it was taken for.
     `code` and `params` say what is wrong with it: why it can't be read, or for an order why it can't be done as things
-    stand. `nearest` is a line that could be read, or be done.
+    stand. `nearest` is a line that could be read, or be done. `passing` says that what stands against the order may be
+    gone when it comes up.
     """
 
     text: str
@@ -129,6 +130,14 @@ class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any] = {}
     token: str = ""
     nearest: str = ""
+    passing: bool = False
+
+
+class Prospect(msgspec.Struct, frozen=True, kw_only=True):
+    """What an order would bring about if nothing else changed: the game's own codes and parameters, for its words."""
+
+    order: str
+    consequences: tuple[tuple[str, dict[str, Any]], ...]
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,6 +188,10 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
+    spent: tuple[ReadLine, ...] = ()
+    """Orders that stood before and can't be used any more, with the reason."""
+    foreseen: tuple[Prospect, ...] = ()
+    """With `check`: what the orders would bring about."""
     unanswered: tuple[Unanswered, ...] = ()
     later: tuple[Unanswered, ...] = ()
     """What may be asked of the seat later in the stage, one question at a time, and the sheet does not answer yet."""

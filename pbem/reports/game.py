@@ -102,6 +102,10 @@ class GameWords:
             return self._say("components.j2", fault.code, fault.params)
         return self._say("game/components.j2", fault.code, fault.params)
 
+    def foreseen(self, code: str, params: Mapping[str, Any], me: int) -> str:
+        """What an order of a seat would bring about; empty for a game that foresees nothing."""
+        return self._say_if("foreseen.j2", code, params, me) if self.has("foreseen.j2") else ""
+
     def asks(self, asked: Any) -> str:
         """What a question asks."""
         return self._say("asked.j2", asked.kind, asked)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Asked, Setup, Standing
-from pbem.reports.data import Acknowledgement, Done, Fate, Question, ReadLine, Report, Seat, Told, Unanswered
+from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Told, Unanswered
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
@@ -65,7 +65,14 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "a": data,
         "g": game,
         "problems": [(line.text, _problem(game, line, words), line.nearest) for line in data.problems],
-        "unfit": [(line.order, _problem(game, line, words), line.nearest) for line in data.lines if line.code],
+        "unfit": [
+            (line.order, _problem(game, line, words), line.nearest)
+            for line in data.lines
+            if line.code and not line.passing
+        ],
+        "likely": [(line.order, _problem(game, line, words)) for line in data.lines if line.passing],
+        "spent": [(line.order, _problem(game, line, words)) for line in data.spent],
+        "foreseen": [(each.order, _foreseen(game, each, data.seat)) for each in data.foreseen],
         "doubtful": [_read(line, words) for line in data.lines if line.doubts],
         "read": [_read(line, words) for line in data.lines if not line.doubts],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
@@ -218,6 +225,11 @@ def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:
         "The moderator is asked for one hour more.", "The moderator is asked for %(hours)s hours more.", params["hours"]
     )
     return asked % params
+
+
+def _foreseen(game: GameWords, prospect: Prospect, me: int) -> str:
+    """What an order would bring about, in the game's words."""
+    return " ".join(_each(game.foreseen(code, params, me) for code, params in prospect.consequences))
 
 
 def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list[str]:

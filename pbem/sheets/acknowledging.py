@@ -4,8 +4,9 @@ from datetime import datetime
 
 import msgspec
 
-from engine.contract import Asked, View
-from engine.orders.shape import Line, Order, Reading
+from engine.contract import Asked, Obstacle, View
+from engine.orders.outlook import consequences, obstacle
+from engine.orders.shape import Alternative, Line, Order, Reading
 from engine.orders.sheet import Kept, Sheet, Tried, answer
 from engine.orders.writer import examples
 from pbem.games.position import Position
@@ -17,6 +18,8 @@ from pbem.sheets.folding import Folded
 from pbem.sheets.lines import line
 from pbem.sheets.pressing import readers
 
+ELSEWHERE = ("not_in_stage", "round_over")
+"""What stands against an order that the pending decision is not for."""
 PROSE_LINES = 5
 PROSE_WIDTH = 72
 """How much of what was passed over is shown: so much that nothing of weight goes unseen."""
@@ -74,6 +77,8 @@ class Acknowledger:
             added=tuple(self._line(kept.order) for kept in folded.added),
             removed=tuple(self._line(kept.order) for kept in folded.removed),
             sheet=tuple(self._line(kept.order) for kept in folded.after.orders),
+            spent=self._spent(folded),
+            foreseen=self._foreseen(folded) if outcome == "checked" else (),
             unanswered=_unanswered(missing),
             later=_unanswered(later),
             press=self._pressed(reading) if outcome != "checked" else (),
@@ -92,23 +97,48 @@ class Acknowledger:
         """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one."""
         assert each.order is not None
         read = data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
-        if not each.order.always and not self._comes_up(each.order):
-            return msgspec.structs.replace(read, code="not_in_stage")
-        tried = self._tried(each.order)
-        if tried is None or tried.reason == "condition":
+        against = self._against(each.order)
+        tried = self._tried(each.order) if against is None or against.code not in ELSEWHERE else None
+        if tried is not None and tried.reason != "condition":
+            nearest = self._nearest(each.order)
+            return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
+        if against is None:
             return read
-        position = self.position
-        language, order = position.module.language, each.order
-        asked = examples(language, position.rules, self.view, order.kind, order.round, self.tongue)
-        nearest = asked[0] if asked else ""
-        return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
+        return msgspec.structs.replace(read, code=against.code, params=against.params, passing=not against.for_good)
 
-    def _comes_up(self, order: Order) -> bool:
-        """Whether what is left of the stage asks this seat for such an order: else it lapses with the stage."""
+    def _against(self, order: Order) -> Obstacle | None:
+        return obstacle(self.position.rules, self.view, order, self.position.game.pace)
+
+    def _nearest(self, order: Order) -> str:
+        """What could be done: near to what was asked where the game knows that, else an example."""
+        position, language = self.position, self.position.module.language
+        nearby = getattr(language, "nearby", None)
+        intent = nearby and nearby(position.rules, position.table.state, self.seat, order.alternatives[-1].intent)
+        if intent is not None:
+            return self._line(Order(order.kind, (Alternative(intent),), order.round))
+        asked = examples(language, position.rules, self.view, order.kind, order.round, self.tongue)
+        return asked[0] if asked else ""
+
+    def _spent(self, folded: Folded) -> tuple[data.ReadLine, ...]:
+        """Orders of the sheet before that can't be used any more."""
+        new, used = {kept.ref for kept in folded.added}, self.position.used
+        kept = [each.order for each in folded.after.orders if each.ref not in new and each.ref not in used]
+        found = [(order, self._against(order)) for order in kept]
+        return tuple(
+            data.ReadLine(text="", order=self._line(order), code=against.code, params=against.params)
+            for order, against in found
+            if against is not None and against.for_good
+        )
+
+    def _foreseen(self, folded: Folded) -> tuple[data.Prospect, ...]:
+        """What the orders of the sheet would bring about, from the seat's own view."""
         position = self.position
-        return any(
-            asked.kind == order.kind and (asked.round == order.round or not asked.round or not order.round)
-            for asked in position.rules.agenda(self.view, position.game.pace)
+        orders = [kept.order for kept in folded.after.orders if kept.order.always or kept.ref not in position.used]
+        found = consequences(position.rules, self.view, orders, position.game.pace)
+        return tuple(
+            data.Prospect(order=self._line(order), consequences=tuple((each.code, each.params) for each in told))
+            for order, _, told in found
+            if told
         )
 
     def _tried(self, order: Order) -> Tried | None:

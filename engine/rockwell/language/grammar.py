@@ -13,6 +13,7 @@ from engine.rockwell.language import bodies, factwords, places, saying
 from engine.rockwell.language.facts import read_fact
 from engine.rockwell.language.ideas import ideas
 from engine.rockwell.language.intents import ALL, BidOf
+from engine.rockwell.language.nearby import nearby
 from engine.rockwell.state import (
     Auction,
     AutomatonMoving,
@@ -88,6 +89,10 @@ class RockwellLanguage:
         """Not a bid that is none of whole hundreds."""
         intents = [each.intent for each in order.alternatives]
         return not any(isinstance(intent, BidOf) and intent.money % 100 and intent.money != ALL for intent in intents)
+
+    def nearby(self, rules: Any, state: Any, seat: int, intent: Any) -> Any:
+        """A legal intent near one that was refused."""
+        return nearby(rules, state, seat, intent)
 
     def say(self, intent: Any, lexicon: Lexicon, view: RockwellView) -> tuple[str, str]:
         """An intent in words."""

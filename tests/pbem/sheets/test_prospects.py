@@ -1,0 +1,97 @@
+"""What an acknowledgement says of orders sent ahead: past hope, too much as things are, and what would come of them."""
+
+from engine.rockwell.geometry import TILE_NAMES
+from pbem.games.position import position
+from pbem.storage.sessions import Database
+from tests.pbem.playing import Match, begun, service_on
+
+PAIRS = (("A2", "A3", "c1", "c2"), ("A4", "A5", "c2", "c3"), ("A6", "A7", "c3", "c4"), ("A8", "A1", "c4", "c1"))
+"""Neighbours that two entrances face, and the crews that stand there."""
+
+
+def drilling(database: Database) -> Match:
+    """A brisk game of Rockwell in which nobody has bid: vice presidents are placed, then crews drill."""
+    match = begun(service_on(database), rules="rockwell", seats=4, pace="brisk")
+    for seat in range(4):
+        match.say(seat, "bid nothing")
+    match.settle()
+    return match
+
+
+def extraction(match: Match) -> tuple[str, str]:
+    """Two crews that meet on a tile of power 2: the lines, and the tile."""
+    with match.service.reading() as session:
+        stands = position(session, match.id)
+        view = stands.rules.view(stands.table.state, 0)
+    required = dict(zip(TILE_NAMES, view.required, strict=True))
+    for left, right, first, second in PAIRS:
+        for to, other, stays, comes in ((left, right, first, second), (right, left, second, first)):
+            if required[to] == 2:
+                return f"drill 1: {stays} to {to}\ndrill 2: {comes} to {other}\ndrill 3: {comes} to {to}", to
+    raise AssertionError("no tile of power 2 between two entrances")
+
+
+def test_check_says_what_would_come_of_the_orders(sqlite: Database) -> None:
+    """Round by round, from the seat's own view; it stands in the answer to `check` alone."""
+    match = drilling(sqlite)
+    lines, tile = extraction(match)
+    match.say(0, f"check\n{lines}")
+    text = match.letters(0, "acknowledgement")[-1].text
+    assert "What would come of it if nothing else changed" in text
+    assert f"{tile} would be extracted (power 2 of 2). You would share it with nobody." in text
+    assert "What is left over would be yours." in text
+    taken = match.say(0, lines).acknowledgement
+    assert taken is not None
+    assert not taken.foreseen
+    assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_check_of_a_game_that_foresees_nothing_says_nothing_of_it(sqlite: Database) -> None:
+    """No rules module must."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "check\nbid 1\nattack green with 3")
+    assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(sqlite: Database) -> None:
+    """Also where it is not what is asked now; with the reason."""
+    match = drilling(sqlite)
+    taken = match.say(0, "drill 4: c1 to A1 then B1\ninsure 9 gold\ndrill 1: c1 to A1").acknowledgement
+    assert taken is not None
+    assert [(line.order, line.code) for line in taken.lines if line.code] == [
+        ("drill 4: c1 to A1 then to B1", "needs_mobility"),
+        ("insure 9 gold", "too_many_cubes"),
+    ]
+    assert "2 orders can't be done as things stand" in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_there_is_then(sqlite: Database) -> None:
+    """The market comes before the auction that the bid is for."""
+    match = drilling(sqlite)
+    match.pass_deadline()
+    taken = match.say(0, "bid 9000").acknowledgement
+    assert taken is not None
+    (line,) = taken.lines
+    assert (line.code, line.passing) == ("too_much_money", True)
+    text = match.letters(0, "acknowledgement")[-1].text
+    assert "One order could not be done as things are now" in text
+    assert "That may change until it comes up: then it is done." in text
+
+
+def test_orders_of_the_sheet_that_can_t_be_used_any_more_are_told(sqlite: Database) -> None:
+    """With any later submission."""
+    match = drilling(sqlite)
+    match.say(0, "insure 9 gold")
+    taken = match.say(0, "place workshop").acknowledgement
+    assert taken is not None
+    assert [(line.order, line.code) for line in taken.spent] == [("insure 9 gold", "too_many_cubes")]
+    assert "One order on it can't be used any more" in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_the_nearest_to_a_bid_of_too_much_is_all_that_there_is(sqlite: Database) -> None:
+    """And to one that is not in hundreds the nearest hundred."""
+    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    for text, nearest in (("bid 99999", "bid 3000"), ("bid 1280 + 9 zinc", "bid 1300 + 3 zinc"), ("bid 70", "bid 100")):
+        taken = match.say(0, text).acknowledgement
+        assert taken is not None
+        assert taken.lines[0].nearest == nearest
