@@ -274,7 +274,7 @@ class Rules(Protocol):
         ...
 
     def fit(self, state: Any, seat: int, intent: Intent) -> Choice:
-        """The choice that an order's intent makes of the pending decision. Raises Illegal."""
+        """The choice that an order's intent makes of the pending decision. Raises Illegal, and Hold for a pause."""
         ...
 
     def holds(self, view: View, condition: Condition) -> bool:

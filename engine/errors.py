@@ -32,6 +32,13 @@ class Illegal(EngineError):
         self.nearest = tuple(nearest)
 
 
+class Hold(EngineError):
+    """What an order says that asks play to stop there: its seat is asked how it goes on.
+
+    Nothing after it on the sheet is looked at, unless the seat is not waited for: then it is passed over.
+    """
+
+
 class BadSetup(EngineError):
     """Options, number of seats or a component set that no game can be made from.
 

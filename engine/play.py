@@ -75,8 +75,9 @@ def run(
         elif rules.stage(state, pace) != stage:
             stop = StageEnded(stage)
         else:
-            said = _said(rules, state, decision, sheets, used)
-            waiting = () if decision.private else _waiting(said, silent if records else silent | passing, ready)
+            taking = silent if records else silent | passing
+            said = _said(rules, state, decision, sheets, used, taking)
+            waiting = () if decision.private else _waiting(said, taking, ready)
             if waiting:
                 stop = Waiting(waiting)
             else:
@@ -141,10 +142,18 @@ def _answers(rules: Rules, state: Any, seat: int, decision: Decision, sheet: She
 
 
 def _said(
-    rules: Rules, state: Any, decision: Decision, sheets: Mapping[int, Sheet], used: frozenset[Ref]
+    rules: Rules,
+    state: Any,
+    decision: Decision,
+    sheets: Mapping[int, Sheet],
+    used: frozenset[Ref],
+    silent: frozenset[int],
 ) -> dict[int, Answer]:
-    """What each seat's sheet says, all against the same state."""
-    return {seat: answer(rules, state, seat, decision, sheets.get(seat, Sheet()), used) for seat in decision.seats}
+    """What each seat's sheet says, all against the same state; a seat that is not waited for can't hold play."""
+    return {
+        seat: answer(rules, state, seat, decision, sheets.get(seat, Sheet()), used, may_hold=seat not in silent)
+        for seat in decision.seats
+    }
 
 
 def _waiting(said: Mapping[int, Answer], silent: frozenset[int], ready: frozenset[int]) -> tuple[int, ...]:

@@ -116,7 +116,13 @@ class Lexicon:
         self._chosen: dict[tuple[str, ...], Spellings] = {}
         heads = {f"command:{name}": words for name, words in shared["commands"].items()}
         heads |= {f"lead:{name}": words for name, words in shared["lead"].items()}
-        heads |= {f"order:{name}": words for name, words in game["orders"].items()}
+        commands = {spelling for words in shared["commands"].values() for spelling in words}
+        self.longer: dict[str, str] = {}
+        """Spellings that are a command where nothing follows, and else begin an order of the game: its head's id."""
+        for name, words in game["orders"].items():
+            self.longer |= {spelling: f"order:{name}" for spelling in words if spelling in commands}
+            own = [spelling for spelling in words if spelling not in commands]
+            heads |= {f"order:{name}": own} if own else {}
         self.heads = self._spellings(heads)
         self.months = self._spellings(shared["months"])
         self.numbers = self._spellings(shared.get("numbers", {}))
@@ -169,10 +175,14 @@ class Lexicon:
         """All spellings of an id of the body."""
         return [spelling for spelling, found in self.body.ids.items() if found == name]
 
+    def knows(self, name: str) -> bool:
+        """Whether this tongue has a word for that id."""
+        return name in self._first
+
     def among(self, words: list[str], ids: tuple[str, ...]) -> Found | None:
         """The one of `ids` that the words begin with, shortened or misspelt a little.
 
-        A word that is spelt as another id of the body, or ends in a digit, is never taken for a misspelling.
+        What is spelt as another id of the body, or a word that ends in a digit, is never taken for a misspelling.
         """
         if not words:
             return None
@@ -181,7 +191,7 @@ class Lexicon:
             chosen = Spellings((spelling, name) for spelling, name in self.body.ids.items() if name in ids)
             self._chosen[ids] = chosen
         found = chosen.exact(words)
-        if found is not None or words[0] in self.body.ids or words[0][-1].isdigit():
+        if found is not None or words[0][-1].isdigit() or self.body.exact(words) is not None:
             return found
         return chosen.begun(words[0]) or chosen.misspelt(words)
 

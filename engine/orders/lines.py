@@ -127,7 +127,7 @@ class LineReader:
             return None
         found = heads.exact(ahead)
         if found is not None:
-            return found
+            return self._longer(found, words)
         words.work.step(3)
         begun = heads.begun(ahead[0]) if len(ahead[0]) > 2 else None
         if begun is not None and begun.id.startswith("order:"):
@@ -146,6 +146,15 @@ class LineReader:
             self.last_kind = str(kind)
         return found
 
+    def _begins_order(self, head: Found) -> bool:
+        return head.id.startswith(("order:", "lead:always")) or head.spelling in self.lexicon.longer
+
+    def _longer(self, found: Found, words: Cursor) -> Found:
+        """A command's word with more after it, where the game has an order that begins with it (`use storm coil`)."""
+        head = self.lexicon.longer.get(found.spelling)
+        rest = Cursor(words.tokens, self.lexicon, words.work, words.at + found.words, words.end)
+        return found if head is None or rest.done else Found(head, found.words, found.exact, found.spelling)
+
     def _leading_test(self, words: Cursor) -> Test | None:
         """The condition up to the order that it is for; None if no word follows that begins an order."""
         first: Unread | None = None
@@ -154,7 +163,7 @@ class LineReader:
             token = words.tokens[at]
             words.work.step()
             heads = self.lexicon.heads.exact([part.text for part in words.tokens[at : at + 4] if part.kind == WORD])
-            if token.kind != WORD or heads is None or not heads.id.startswith(("order:", "lead:always")):
+            if token.kind != WORD or heads is None or not self._begins_order(heads):
                 continue
             candidates += 1
             end = at

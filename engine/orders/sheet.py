@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.contract import Choice, Condition, Decision, Every, Foreseen, Foresight, Intent, Rules, Test, View
-from engine.errors import Illegal
+from engine.errors import Hold, Illegal
 from engine.orders.shape import Order
 
 
@@ -55,7 +55,8 @@ def _slot(order: Order) -> tuple[str, int, bool]:
 
 class Tried(msgspec.Struct, frozen=True):
     """An order that was looked at and not used: `reason` is the code of the illegality of its last alternative that
-    was tried, with parameters; or `condition`, with `fact`, the part of a test that did not hold, as plain values."""
+    was tried, with parameters; `pause` for one that holds play; or `condition`, with `fact`, the part of a test that
+    did not hold, as plain values."""
 
     ref: tuple[int, int]
     reason: str
@@ -75,9 +76,18 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def answer(
-    rules: Rules, state: object, seat: int, decision: Decision, sheet: Sheet, used: frozenset[tuple[int, int]]
+    rules: Rules,
+    state: object,
+    seat: int,
+    decision: Decision,
+    sheet: Sheet,
+    used: frozenset[tuple[int, int]],
+    may_hold: bool = True,
 ) -> Answer:
-    """The first unused order of that kind and round whose tests hold, and in it the first legal alternative."""
+    """The first unused order of that kind and round whose tests hold, and in it the first legal alternative.
+
+    An order that holds play ends the search, unless the seat is one that nobody waits for (`may_hold` False).
+    """
     view: View = None
     tried: list[Tried] = []
     for kept in sheet.orders:
@@ -101,6 +111,11 @@ def answer(
                 continue
             try:
                 choice = rules.fit(state, seat, alternative.intent)
+            except Hold:
+                reason = Tried(kept.ref, "pause")
+                if may_hold:
+                    return Answer(None, tried=(*tried, reason))
+                break
             except Illegal as illegal:
                 reason = Tried(kept.ref, illegal.code, dict(illegal.params))
                 continue

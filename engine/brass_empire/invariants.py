@@ -1,0 +1,106 @@
+"""What holds in every sound state, by code: what random play is checked against at each decision."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.brass_empire.choices import PIECES
+from engine.brass_empire.state import DOWN, EMPTY, Discarding, Founding, Opening, Reserving, State
+from engine.brass_empire.tables import BUILDING, EMPLOYEE, HEALTH, ROW, UNIT, Tables
+
+
+def broken(tables: Tables, state: State) -> Iterator[str]:
+    """The codes of what does not hold."""
+    yield from _brass(tables, state)
+    if _misplaced(tables, state):
+        yield "cards"
+    yield from _pieces(tables, state)
+    if any(len(cards) != ROW for cards in state.rows):
+        yield "rows"
+    if any(cards != sorted(cards) for cards in _piles(state)):
+        yield "order"
+    for row, deck in zip(state.rows, state.decks, strict=True):
+        if deck and EMPTY in row and not _is_before(state):
+            yield "gap"
+    if state.labor < 0 or state.construction < 0:
+        yield "resources"
+    if not state.stack and not _may_be_over(tables, state):
+        yield "over"
+    for step in state.stack:
+        if isinstance(step, Discarding) and any(
+            count > len(state.companies[seat].hand) for seat, count in zip(step.seats, step.counts, strict=True)
+        ):
+            yield "discarding"
+
+
+def _is_before(state: State) -> bool:
+    return any(isinstance(step, Founding | Reserving | Opening) for step in state.stack)
+
+
+def _may_be_over(tables: Tables, state: State) -> bool:
+    if tables.battle:
+        return len(state.out) >= (2 if tables.teams else 1)
+    return not state.pool
+
+
+def _brass(tables: Tables, state: State) -> Iterator[str]:
+    """Tokens come from the pool or, once it is empty, from spare ones, and go nowhere."""
+    held = [company.brass for company in state.companies]
+    if min(held) < 0 or state.pool < 0 or state.spare < 0 or (state.spare and state.pool):
+        yield "brass"
+    if tables.battle:
+        if tables.health_cap and max(held) > HEALTH:
+            yield "health"
+        if [seat for seat, health in enumerate(held) if not health] != sorted(state.out):
+            yield "out"
+    elif sum(held) + state.pool != tables.size + state.spare:
+        yield "brass"
+
+
+def _piles(state: State) -> Iterator[list[int]]:
+    yield from state.decks
+    for company in state.companies:
+        yield company.deck
+        yield company.hand
+
+
+def _misplaced(tables: Tables, state: State) -> bool:
+    """Every card of the game is in exactly one place."""
+    found: Counter[int] = Counter(state.gone)
+    for pile in (*state.rows, *state.decks):
+        found.update(pile)
+    for company in state.companies:
+        for pile in (company.deck, company.hand, company.discard, company.reserve, company.coming):
+            found.update(pile)
+        found.update(piece.card for piece in company.pieces)
+    found.update(card for card in state.played if tables.kind[card] == EMPLOYEE)
+    del found[EMPTY]
+    needed = Counter(tables.start * tables.seats)
+    for pool in tables.pools:
+        needed.update(pool)
+    in_box: Counter[int] = Counter()
+    for corp, reserve in enumerate(tables.reserves):
+        companies = sum(1 for company in state.companies if company.corp == corp)
+        copies = companies if tables.seats > len(tables.reserves) or not tables.custom_reserve else 1
+        in_box.update(reserve * max(copies, int(tables.custom_reserve)))
+    reserves = {card for reserve in tables.reserves for card in reserve}
+    if any(found[card] > in_box[card] for card in reserves):
+        return True
+    all_in = not tables.custom_reserve or tables.corporation_cards_in_pools
+    if all_in and not _is_before(state) and any(found[card] != in_box[card] for card in reserves):
+        return True
+    return {card: count for card, count in found.items() if card not in reserves} != dict(needed)
+
+
+def _pieces(tables: Tables, state: State) -> Iterator[str]:
+    ids = [piece.id for company in state.companies for piece in company.pieces]
+    if len(ids) != len(set(ids)) or any(not PIECES <= id_ < state.next_id for id_ in ids):
+        yield "ids"
+    for company in state.companies:
+        if not DOWN <= company.platform < tables.platform_health:
+            yield "platform"
+        for piece in company.pieces:
+            kind = tables.kind[piece.card]
+            if kind == EMPLOYEE or (piece.down and kind != BUILDING) or (piece.fresh and kind != UNIT):
+                yield "piece"
+            if not 0 <= piece.damage < tables.health[piece.card] or (piece.down and piece.damage):
+                yield "damage"

@@ -1,0 +1,151 @@
+"""Cards, corporations, sides and targets in words, read and written."""
+
+from rapidfuzz.distance import OSA
+
+from engine.brass_empire.cards import CORPORATIONS, built_in
+from engine.brass_empire.language.intents import ALL, ANY, COMPANY, Target
+from engine.brass_empire.stages import SEAT_NAMES
+from engine.brass_empire.view import BrassView
+from engine.orders.cursor import Cursor
+from engine.orders.lexicon import Lexicon, allowed
+from engine.orders.tokens import WORD, fold
+
+CARD, CARDS = "card_", "cards_"
+"""What the id of a card is preceded by in the catalogs of words, for one and for several."""
+_IDS = tuple(card.id for card in built_in())
+_KNOWN = frozenset(_IDS)
+_WORDS = tuple(CARD + id_ for id_ in _IDS)
+CORPORATION_WORDS = tuple(f"corp_{name}" for name in CORPORATIONS)
+
+
+def take_card(words: Cursor, view: BrassView) -> int | None:
+    """A card by its name, if one comes next. One of a table's own file that the catalogs lack is read as it stands."""
+    if not view.names:
+        found = _take_known(words, _WORDS)
+        return None if found is None else _IDS.index(found)
+    own = _take_own(words, view)
+    if own is not None:
+        return own
+    ids = {id_: place for place, (id_, _) in enumerate(view.names) if id_ in _KNOWN}
+    found = _take_known(words, tuple(CARD + id_ for id_ in ids))
+    return None if found is None else ids[found]
+
+
+def _take_known(words: Cursor, singular: tuple[str, ...]) -> str | None:
+    """The id of a card of the catalogs; a second word of its name that is misspelt goes with the first."""
+    plural = tuple(CARDS + name.removeprefix(CARD) for name in singular)
+    found = words.take(*singular, *plural)
+    if found is None:
+        return None
+    id_ = found.partition("_")[2]
+    here, name = words.here, words.lexicon.say(CARD + id_).split(" ")
+    before = words.tokens[words.at - 1].text
+    if here is None or here.kind != WORD or len(name) != 2 or before != name[0] or here.text in words.lexicon.body.ids:
+        return id_
+    if OSA.distance(here.text, name[1]) <= allowed(name[1]):
+        words.doubts.append((f"{before} {here.text}", " ".join(name)))
+        words.at += 1
+    return id_
+
+
+def _take_own(words: Cursor, view: BrassView) -> int | None:
+    for place, (id_, name) in enumerate(view.names):
+        if id_ in _KNOWN:
+            continue
+        spelt = fold(name).replace("'", "").split()
+        ahead = [token.text for token in words.tokens[words.at : min(words.end, words.at + len(spelt))]]
+        words.work.step()
+        if ahead == spelt:
+            words.at += len(spelt)
+            return place
+    return None
+
+
+def card(words: Cursor, view: BrassView) -> int:
+    """A card. Raises Unread, with the name that is nearest."""
+    found = take_card(words, view)
+    if found is not None:
+        return found
+    here = words.here
+    nearest = words.lexicon.nearest(here.text, _WORDS) if here is not None and here.kind == WORD else None
+    raise words.unread("card_expected", [nearest] if nearest else [words.lexicon.say(_WORDS[0])])
+
+
+def say_card(number: int, lexicon: Lexicon, view: BrassView) -> str:
+    """The name of a card as it is read."""
+    if not view.names:
+        return lexicon.say(_WORDS[number])
+    id_, name = view.names[number]
+    return lexicon.say(CARD + id_) if id_ in _KNOWN else fold(name).replace("'", "")
+
+
+def counted(words: Cursor, view: BrassView) -> tuple[int, int]:
+    """A card and how many: `clerk`, `2 clerks`, `all clerks`. Raises Unread."""
+    if words.take("all"):
+        return card(words, view), ALL
+    count = words.take_number()
+    if count == 0:
+        words.at -= 1
+        words.fail("out_of_range", ["1"], least=1, most=99)
+    return card(words, view), 1 if count is None else min(count, 99)
+
+
+def say_counted(each: tuple[int, int], lexicon: Lexicon, view: BrassView) -> str:
+    """A card and how many."""
+    number, count = each
+    name = say_card(number, lexicon, view)
+    if count == 1:
+        return name
+    several = CARDS + name_id if (name_id := _id(number, view)) in _KNOWN else ""
+    name = lexicon.say(several) if several and lexicon.knows(several) else name
+    return f"{lexicon.say('all')} {name}" if count == ALL else f"{count} {name}"
+
+
+def _id(number: int, view: BrassView) -> str:
+    return view.names[number][0] if view.names else _IDS[number]
+
+
+def seats(view: BrassView) -> tuple[str, ...]:
+    """The ids of the companies that play."""
+    return SEAT_NAMES[: view.seats]
+
+
+def take_side(words: Cursor, view: BrassView) -> int | None:
+    """A side by its colour, or the automaton, if one comes next."""
+    ids = seats(view)
+    found = words.take(*ids, "automaton") if view.seats < len(view.companies) else words.take(*ids)
+    return None if found is None else len(ids) if found == "automaton" else ids.index(found)
+
+
+def side(words: Cursor, view: BrassView) -> int:
+    """A side. Raises Unread."""
+    found = take_side(words, view)
+    if found is None:
+        ids = seats(view)
+        raise words.unread("unknown_word", [words.lexicon.say(name) for name in ids], expected=list(ids))
+    return found
+
+
+def say_side(number: int, lexicon: Lexicon, view: BrassView) -> str:
+    """The word for a side."""
+    ids = seats(view)
+    return lexicon.say(ids[number]) if number < len(ids) else lexicon.say("automaton")
+
+
+def target(words: Cursor, view: BrassView) -> Target:
+    """`blue mining platform`, `chroniker of blue`, `chroniker`, `blue` or `blue company`. Raises Unread."""
+    seat = take_side(words, view)
+    if seat is not None:
+        if words.take("company"):
+            return Target(seat, COMPANY)
+        number = take_card(words, view)
+        return Target(seat, COMPANY if number is None else number)
+    number = card(words, view)
+    after = take_side(words, view)
+    return Target(ANY if after is None else after, number)
+
+
+def say_target(said: Target, lexicon: Lexicon, view: BrassView) -> str:
+    """The words of a target."""
+    what = lexicon.say("company") if said.card == COMPANY else say_card(said.card, lexicon, view)
+    return what if said.seat == ANY else f"{say_side(said.seat, lexicon, view)} {what}"

@@ -1,0 +1,46 @@
+"""What the entry point names."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.brass_empire.language import LANGUAGE
+from engine.brass_empire.rules import BrassEmpireRules
+from engine.brass_empire.stages import PACES, SEAT_NAMES
+from engine.brass_empire.tables import OPTIONS, SEATS, VERSION
+from engine.contract import Bot, BotMaker, Choice, Decision, Pick, Rules, Setup, Space, View
+from engine.spaces import sample
+
+
+def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choice:
+    """Any legal choice, part by part."""
+    return sample(space, pick)
+
+
+def any_choice(rules: Rules) -> Bot:
+    """The stand-in that needs nothing of the rules."""
+    return random_bot
+
+
+class BrassEmpireModule:
+    """Brass Empire for one to six companies."""
+
+    name = "brass_empire"
+    version = VERSION
+    seat_names = SEAT_NAMES
+    seat_numbers = SEATS
+    paces = PACES
+    templates = Path(__file__).parents[2] / "templates" / "brass_empire"
+    language: Any = LANGUAGE
+    bots: Mapping[str, BotMaker] = {"random": any_choice}
+
+    def bind(self, setup: Setup) -> BrassEmpireRules:
+        """The rules for a setup. Raises BadSetup, naming the place."""
+        return BrassEmpireRules(setup)
+
+    def options(self) -> Mapping[str, Sequence[Any]]:
+        """The variants, and what the rulings leave open."""
+        return OPTIONS
+
+
+MODULE = BrassEmpireModule()

@@ -1,0 +1,125 @@
+"""Lines for Brass Empire, and what they are read as."""
+
+import pytest
+
+from engine.brass_empire import MODULE
+from engine.orders.lexicon import lexicon, tongues
+from engine.orders.shape import Command
+from tests.engine.brass_empire.language.said import lines, normal
+from tests.engine.brass_empire.position import Position
+
+POSITION = Position(3)
+SAME = [
+    "play all",
+    "play manager, 2 clerks",
+    "play all but iron palisade",
+    "play illumination inventor, dismiss clerk",
+    "buy tesla trooper or chroniker",
+    "buy jetpack courier from reserve",
+    "buy manager for teammate",
+    "convert 4",
+    "convert all",
+    "rebuild",
+    "use wiretap office",
+    "demolish clockwerks factory",
+    "attack blue mining platform with chroniker",
+    "attack green company with chroniker",
+    "mine with all",
+    "mine with 2 spark drones, jetpack courier",
+    "always discard cheapest",
+    "always discard clerk or union worker",
+    "end",
+    "pause",
+    "dismiss clerk and union worker",
+    "dismiss nothing",
+    "strike blue chroniker",
+    "choose labor",
+    "choose 2",
+    "steal from blue",
+    "take manager for teammate",
+    "accept",
+    "always decline",
+    "corporation any",
+    "corporation harlem electric or windcraft enterprises",
+    "reserve 3 gumshoes, miltonian barracks",
+    "if tesla trooper is in row, buy tesla trooper",
+    "if labor >= 4 and not pool < 5, buy chroniker",
+    "if blue mining platform is down, attack blue chroniker with tesla trooper",
+    "if clerk isnt in hand, end",
+    "if blue brass > 10 or round >= 6, end",
+]
+
+
+@pytest.mark.parametrize("line", SAME)
+def test_a_line_in_its_normal_form_is_written_as_it_was_read(line: str) -> None:
+    """What the acknowledgement shows is what one could have written."""
+    assert normal(POSITION, line) == line
+
+
+FORGIVEN = {
+    "Play Illumination Inventor dismiss clerk": "play illumination inventor, dismiss clerk",
+    "- play the manager and 2 clerks, please": "play manager, 2 clerks",
+    "buy tesla troper": "buy tesla trooper",
+    "buy trooper": "buy tesla trooper",
+    "purchase a Chroniker": "buy chroniker",
+    "attack blue's platform using the trooper": "attack blue mining platform with tesla trooper",
+    "attack chroniker of blue with trooper": "attack blue chroniker with tesla trooper",
+    "use storm coil on blue chroniker": "use storm coil, strike blue chroniker",
+    "mine": "mine with all",
+    "convert": "convert all",
+    "end my turn": "end",
+    "if i have labor at least 3 then buy spark drone": "if labor >= 3, buy spark drone",
+    "buy line supervisor or line splicer": "buy line supervisor or line splicer",
+}
+
+
+@pytest.mark.parametrize("line", FORGIVEN)
+def test_what_a_player_would_expect_is_understood(line: str) -> None:
+    """Shortened, misspelt a little, or put in other words."""
+    assert normal(POSITION, line) == FORGIVEN[line]
+
+
+PROBLEMS = {
+    "buy something nice": "card_expected",
+    "attack blue": "ends_early",
+    "play 0 clerks": "out_of_range",
+    "if blue clerk is in hand, end": "hidden",
+    "choose 0": "out_of_range",
+    "buy manager from mars": "unknown_word",
+    "convert some": "number_expected",
+}
+
+
+@pytest.mark.parametrize("line", PROBLEMS)
+def test_what_can_not_be_read_is_told_with_what_could(line: str) -> None:
+    """Never dropped in silence."""
+    (read,) = lines(POSITION, line)
+    assert read.problem is not None
+    assert read.problem.code == PROBLEMS[line]
+    assert read.problem.nearest or read.problem.code == "hidden"
+
+
+def test_use_alone_is_the_command_and_with_a_card_an_order() -> None:
+    """One word begins both; what follows tells them apart, after a condition too."""
+    (alone,) = lines(POSITION, "use")
+    assert alone.command == Command("use")
+    assert normal(POSITION, "use storm coil") == "use storm coil"
+    assert normal(POSITION, "if labor > 1, use storm coil") == "if labor > 1, use storm coil"
+
+
+def test_no_two_words_collide() -> None:
+    """In no language may two words that can meet in one line be spelt alike."""
+    assert [lexicon(MODULE.language.words, tongue).clashes for tongue in tongues(MODULE.language.words)] == [[]]
+
+
+def test_every_card_of_the_box_has_its_name_as_a_word() -> None:
+    """So that each can be ordered by the name that reports call it by."""
+    for number, card in enumerate(POSITION.tables.cards):
+        line = normal(POSITION, f"buy {card.name}")
+        assert line == f"buy {card.name.lower().replace('-', ' ')}", number
+
+
+def test_prose_is_passed_over() -> None:
+    """A greeting is no order."""
+    (line,) = lines(POSITION, "Hi all, sorry for the delay")
+    assert (line.order, line.problem, line.command) == (None, None, None)
