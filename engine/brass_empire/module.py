@@ -4,22 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.brass_empire.cards import SETS
 from engine.brass_empire.language import LANGUAGE
 from engine.brass_empire.rules import BrassEmpireRules
 from engine.brass_empire.stages import PACES, SEAT_NAMES
 from engine.brass_empire.tables import OPTIONS, SEATS, VERSION
-from engine.contract import Bot, BotMaker, Choice, Decision, Pick, Rules, Setup, Space, View
-from engine.spaces import sample
-
-
-def random_bot(view: View, decision: Decision, space: Space, pick: Pick) -> Choice:
-    """Any legal choice, part by part."""
-    return sample(space, pick)
-
-
-def any_choice(rules: Rules) -> Bot:
-    """The stand-in that needs nothing of the rules."""
-    return random_bot
+from engine.contract import BotMaker, Setup
+from engine.standins import at_random
 
 
 class BrassEmpireModule:
@@ -32,7 +23,8 @@ class BrassEmpireModule:
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "brass_empire"
     language: Any = LANGUAGE
-    bots: Mapping[str, BotMaker] = {"random": any_choice}
+    components = SETS
+    bots: Mapping[str, BotMaker] = {"random": at_random}
 
     def bind(self, setup: Setup) -> BrassEmpireRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

@@ -134,9 +134,6 @@ def tables(setup: Setup) -> Tables:
     size = options.pop("pool") or POOL[seats]
     cards = built_in() if setup.components is None else read(setup.components)
     platform = platform_of(cards)
-    assert platform.convert_construction is not None
-    assert platform.convert_brass is not None
-    assert platform.rebuild_construction is not None
     effects = _Effects()
     by_trigger = tuple(effects.of(card) for card in cards)
     sides = seats + (seats == 1)
@@ -151,7 +148,7 @@ def tables(setup: Setup) -> Tables:
         attack=tuple(card.attack for card in cards),
         health=tuple(card.health for card in cards),
         warden=tuple(any(effect.do == "warden" for effect in card.effects) for card in cards),
-        hand_size=tuple(sum(effect.n or 0 for effect in card.effects if effect.do == "hand_size") for card in cards),
+        hand_size=tuple(sum(effect.n for effect in card.effects if effect.do == "hand_size") for card in cards),
         by_trigger=by_trigger,
         at_once=tuple(all(effects.is_at_once(number) for number in moments.get("play", ())) for moments in by_trigger),
         asks=tuple({moment: effects.asking(numbers) for moment, numbers in moments.items()} for moments in by_trigger),
@@ -160,7 +157,7 @@ def tables(setup: Setup) -> Tables:
         start=tuple(
             number
             for number, card in enumerate(cards)
-            if card.per_player is not None and card is not platform
+            if card.pool == "starting" and card is not platform
             for _ in range(card.per_player)
         ),
         reserves=tuple(_copies(cards, lambda card, name=name: _in_reserve(card, name)) for name in CORPORATIONS),
@@ -169,7 +166,7 @@ def tables(setup: Setup) -> Tables:
             _copies(cards, lambda card: card.pool == "design"),
         ),
         names=() if setup.components is None else tuple((card.id, card.name) for card in cards),
-        platform=cards.index(platform),
+        platform=next(number for number, card in enumerate(cards) if card is platform),
         platform_health=platform.health,
         convert=platform.convert_construction,
         converted=platform.convert_brass,
@@ -238,10 +235,9 @@ class _Effects:
         """
         found: dict[str, tuple[int, ...]] = {}
         for effect in card.effects:
-            number = self._number(effect, effect.when or "")
+            number = self._number(effect, effect.when)
             if effect.when == "static":
                 continue
-            assert effect.when is not None
             if effect.when in ("attack", "kill"):
                 found["after"] = (*found.get("after", ()), number)
             if effect.when != "attack":
@@ -267,19 +263,19 @@ class _Effects:
         return tuple(found)
 
     def _number(self, effect: Effect, when: str) -> int:
-        then = tuple(self._number(inner, when) for inner in effect.then or ())
-        options = tuple(tuple(self._number(inner, when) for inner in option) for option in effect.options or ())
+        then = tuple(self._number(inner, when) for inner in effect.then)
+        options = tuple(tuple(self._number(inner, when) for inner in option) for option in effect.options)
         self.compiled.append(
             Compiled(
                 effect.do,
                 when,
-                effect.n or 0,
-                bool(effect.optional),
-                effect.target or "",
-                effect.floor or 0,
-                effect.scope or "",
-                effect.pool or "",
-                _corporation(effect.corp or ""),
+                effect.n,
+                effect.optional,
+                effect.target,
+                effect.floor,
+                effect.scope,
+                effect.pool,
+                _corporation(effect.corp),
                 then,
                 options,
             )

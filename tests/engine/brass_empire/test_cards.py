@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from engine.brass_empire.cards import BUILT_IN, POOLS, built_in, read
+from engine.brass_empire.cards import BUILT_IN, POOLS, SETS, built_in, read
 from engine.brass_empire.tables import tables
-from engine.contract import Setup
+from engine.contract import SetName, Setup
 from engine.errors import BadSetup
 
 
 def _file() -> dict[str, Any]:
-    return tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    """The built-in file under another name."""
+    parsed = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    parsed["set"]["name"] = "Ours"
+    return parsed
 
 
 def _at(file: dict[str, Any], card: str) -> dict[str, Any]:
@@ -39,7 +42,7 @@ def test_a_card_says_which_of_its_fields_the_rulebook_fixes() -> None:
     assert by_id["manager"].provenance == "rulebook"
     assert "cost_labor" in by_id["manager"].known
     assert by_id["paymaster"].provenance == "reconstructed"
-    assert by_id["paymaster"].known == ()
+    assert by_id["paymaster"].known == []
 
 
 def test_a_new_card_of_known_primitives_needs_no_code() -> None:
@@ -66,39 +69,39 @@ EFFECT = {"when": "play", "do": "gain_labor", "n": 1}
 BAD: dict[str, tuple[Callable[[dict[str, Any]], None], str, str]] = {
     "a missing card": (lambda file: file["card"].remove(_at(file, "sky_dreadnought")), "card_count", "card"),
     "one copy too many": (_change("clerk", copies=36), "card_count", "card"),
-    "an unknown primitive": (_change("manager", effects=[{**EFFECT, "do": "heal"}]), "form", "effects.0.do"),
-    "an unknown trigger": (_change("manager", effects=[{**EFFECT, "when": "lunch"}]), "form", "effects.0.when"),
+    "an unknown primitive": (_change("manager", effects=[{**EFFECT, "do": "heal"}]), "word", "effects[0].do"),
+    "an unknown trigger": (_change("manager", effects=[{**EFFECT, "when": "lunch"}]), "word", "effects[0].when"),
     "a trigger of another type": (
         _change("manager", effects=[{**EFFECT, "when": "turn"}]),
         "wrong_trigger",
-        "effects.0.when",
+        "effects[0].when",
     ),
     "an effect without its number": (
         _change("manager", effects=[{"when": "play", "do": "draw"}]),
         "missing",
-        "effects.0.n",
+        "effects[0].n",
     ),
     "a number where none belongs": (
         _change("iron_palisade", effects=[{"when": "static", "do": "warden", "n": 2}]),
-        "unknown",
-        "effects.0.n",
+        "unknown_key",
+        "effects[0].n",
     ),
     "a warden that happens": (
         _change("spark_drone", effects=[{"when": "play", "do": "warden"}]),
         "static",
-        "effects.0.when",
+        "effects[0].when",
     ),
     "one option": (
         _change("manager", effects=[{"when": "play", "do": "choose", "options": [[{"do": "draw", "n": 1}]]}]),
-        "too_few_options",
-        "effects.0.options",
+        "size",
+        "effects[0].options",
     ),
     "an employee that fights": (_change("manager", attack=1), "employee_fights", "card"),
     "a unit without health": (_change("kiln_golem", health=0), "no_health", "health"),
     "an employee among the designs": (_change("manager", pool="design"), "wrong_pool", "pool"),
-    "an unknown field": (_change("manager", wage=3), "unknown", "wage"),
+    "an unknown field": (_change("manager", wage=3), "unknown_key", "wage"),
     "the same id twice": (_change("manager", id="clerk"), "twice", "id"),
-    "a dearer reserve": (_change("gumshoe", brass=2), "reserve_brass", "card"),
+    "a dearer reserve": (_change("gumshoe", brass=2), "reserve_value", "card"),
     "a smaller reserve": (
         lambda file: (_change("gumshoe", copies=2)(file), _change("jetpack_courier", copies=4)(file))[0],
         "reserve_count",
@@ -124,6 +127,26 @@ def test_a_bad_file_is_refused_with_its_place(what: str) -> None:
         read(file)
     assert refused.value.code == code
     assert place in refused.value.place
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    """Each fault with its place and, where it breaks one, the statement of the rules."""
+    file = _file()
+    _change("manager", effects=[{**EFFECT, "when": "turn"}])(file)
+    _change("kiln_golem", health=0, pool="labor")(file)
+    faults = {fault.code: fault for fault in SETS.check(file)}
+    assert sorted(faults) == ["card_count", "no_health", "wrong_pool", "wrong_trigger"]
+    assert faults["wrong_pool"].rule == "BE-SET-4"
+
+
+def test_a_changed_set_needs_a_name_of_its_own() -> None:
+    """So that no report calls it the built-in one."""
+    file = _file()
+    assert SETS.check(file) == []
+    assert SETS.name(file) == SetName("Ours", 1, False)
+    file["set"]["name"] = SETS.name(None).name
+    _change("manager", brass=2)(file)
+    assert [fault.code for fault in SETS.check(file)] == ["name_taken"]
 
 
 def test_effects_nest_no_deeper_than_three() -> None:
