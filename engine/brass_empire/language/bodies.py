@@ -152,8 +152,14 @@ def _take(words: Cursor, view: BrassView) -> TakeOf:
 
 
 def _for_mate(words: Cursor) -> bool:
-    words.take("for", "to")
-    return words.take("teammate") is not None
+    if words.take("for_teammate"):
+        return True
+    start = words.at
+    words.take("to")
+    if words.take("teammate"):
+        return True
+    words.at = start
+    return False
 
 
 def _play(words: Cursor, view: BrassView) -> Any:

@@ -47,7 +47,7 @@ def say(intent: Any, lexicon: Lexicon, view: BrassView) -> tuple[str, str]:
             return "play", ", ".join([_counted(cards, lexicon, view), *_wishes(wishes, lexicon, view)])
         case BuyOf(card, source, mate):
             said = names.say_card(card, lexicon, view) + _source(source, lexicon)
-            return "buy", said + (f" {word('for')} {word('teammate')}" if mate else "")
+            return "buy", said + (f" {word('for_teammate')}" if mate else "")
         case ConvertOf(construction):
             return "convert", word("all") if construction == ALL else str(construction)
         case Rebuild():
@@ -80,7 +80,7 @@ def _answer(intent: Any, lexicon: Lexicon, view: BrassView) -> tuple[str, str]:
         case StrikeAt(target):
             return "strike", names.say_target(target, lexicon, view)
         case TakeOf(card, mate):
-            to = f" {word('for')} {word('teammate')}" if mate else ""
+            to = f" {word('for_teammate')}" if mate else ""
             return "take", names.say_card(card, lexicon, view) + to
         case PickBy(do):
             return "choose", word(next(name for name, primitive in PICKS.items() if primitive == do))
