@@ -185,6 +185,13 @@ def _migrate(url: str) -> None:
     database.close()
 
 
+def pytest_report_header() -> str:
+    """The seed of today's random games, so that a failure can be played again."""
+    from tests.engine.rockwell import fuzz  # noqa: PLC0415 - after the environment is cleaned
+
+    return f"random games: FUZZ_SEED={fuzz.first_seed()}"
+
+
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     return report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else str(report.longrepr)
 

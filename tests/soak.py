@@ -1,9 +1,9 @@
-"""Many games at once through the whole service in one process, for months of its clock: `./run soak --games 20`.
+"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail` or `fuzz` one part.
 
-`./run soak mail` reads mutated mails instead, for ten minutes or as many as are asked for.
-
-Players write orders that their game's language offers, write nonsense, keep silent, come too late. At the end every
-game must be over, none set aside, and every journal must replay from its secret.
+`games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
+their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
+aside, and every journal must replay from its secret. `mail` reads mutated mails, for ten minutes or as long as is asked
+for. `fuzz` plays 10,000 random games of Rockwell and looks at every state: see `tests.engine.rockwell.fuzz`.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from pbem.sheets.submitting import Post, submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.engine.rockwell import fuzz
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
 
@@ -108,29 +109,42 @@ def _text(match: Match, number: int, random: Random) -> str:
     return "\n".join([*lines, *(["ready"] if random.random() < 0.7 else [])])
 
 
+PARTS = ("games", "mail", "fuzz")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play and print what was counted."""
-    parser = argparse.ArgumentParser(prog="soak", description="Play many games at once through the whole service.")
-    parser.add_argument("what", nargs="?", choices=("games", "mail"), default="games", help="what to go on with")
+    """Do one part, or all, and print what was counted; 1 where a random game fails."""
+    parser = argparse.ArgumentParser(prog="soak", description="Play many games and read many mails for a long time.")
+    parser.add_argument("what", nargs="?", choices=PARTS, help="what to go on with; else all, one after the other")
     parser.add_argument("--minutes", type=float, default=10, help="for how long mutated mails are read")
-    parser.add_argument("--games", type=int, default=12, help="how many")
+    parser.add_argument("--games", type=int, default=12, help="how many games through the whole service")
+    parser.add_argument("--random-games", type=int, default=10_000, help="how many random games, in all configurations")
     parser.add_argument("--rules", nargs="+", default=["rockwell", "tinygame"], help="of which games, in turn")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    parts = PARTS if given.what is None else (given.what,)
+    for part in parts:
+        if part != "fuzz":
+            _soak_service(part, given)
+    if "fuzz" not in parts:
+        return 0
+    return fuzz.main([str(-(-given.random_games // len(fuzz.CONFIGURATIONS)))])
+
+
+def _soak_service(part: str, given: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(given.database or f"sqlite:///{Path(folder) / 'soak.sqlite3'}")
         migrate(database)
         service = service_on(database, maildir=Path(folder) / "mail")
-        if given.what == "mail":
+        if part == "mail":
             counted = read_mutated(service, given.minutes, given.seed)
         else:
             counted = play(service, given.rules, given.games, Random(given.seed))
         database.close()
-    done = "mutated mails read" if given.what == "mail" else f"{given.games} games over"
-    print(f"{done}: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())))
-    return 0
+    done = "mutated mails read" if part == "mail" else f"{given.games} games over"
+    print(f"{done}: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())), flush=True)
 
 
 if __name__ == "__main__":
