@@ -32,6 +32,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "singles": choices.singles,
         "imagined": views.imagined,
         "known": views.known,
+        "blind": views.blind,
         "told": views.told,
         "playable": views.playable,
         "written": orders.written,

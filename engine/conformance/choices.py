@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import RandomChance, pick_from
-from engine.conformance.walk import Position, hold, positions
+from engine.conformance.walk import Position, few, hold, positions
 from engine.contract import Choice, Rules, RulesModule, Space
 from engine.errors import Illegal
 from engine.journal import canonical
@@ -51,7 +51,7 @@ def offered(module: RulesModule, rules: Rules, seed: int) -> None:
 def stand_ins(module: RulesModule, rules: Rules, seed: int) -> None:
     """What any stand-in chooses is legal, and it is given its seat's view alone."""
     bots = {level: make(rules) for level, make in module.bots.items()}
-    for position in positions(rules, seed):
+    for position in few(rules, seed):
         for seat in position.decision.seats:
             space = rules.space(position.state, seat)
             for level, bot in bots.items():

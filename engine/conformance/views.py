@@ -5,9 +5,10 @@ from typing import Any
 
 from engine.chance import RandomChance, pick_from
 from engine.conformance.choices import variants
-from engine.conformance.walk import Position, hold, positions, same
-from engine.contract import Choice, Event, Rules, RulesModule, Space
+from engine.conformance.walk import Position, few, hold, positions, same
+from engine.contract import Bot, Choice, Event, Rules, RulesModule, Space
 from engine.errors import Illegal
+from engine.journal import canonical
 from engine.spaces import allows, check, every, sample
 
 _LISTED = 100
@@ -40,6 +41,29 @@ def known(module: RulesModule, rules: Rules, seed: int) -> None:
             default = rules.default(position.state, seat)
             hold(rules.default(state, seat) == default, "known", f"default of {where}")
             _same_answers(rules, position, real, other)
+
+
+def blind(module: RulesModule, rules: Rules, seed: int) -> None:
+    """A stand-in makes the same choice on the real state and on an imagined one, and touches neither, nor its view.
+
+    With the same picks the choice is the same: nothing else is drawn on.
+    """
+    bots = {level: make(rules) for level, make in module.bots.items()}
+    for position in few(rules, seed):
+        for seat in position.decision.seats:
+            imagined = rules.imagine(rules.view(position.state, seat), RandomChance(position.random))
+            number = position.random.random()
+            for level, bot in bots.items():
+                made = [_untouched(bot, rules, position, state, seat, number) for state in (position.state, imagined)]
+                hold(made[0] == made[1], "blind", f"{level}, seat {seat} at {position}: {made}")
+
+
+def _untouched(bot: Bot, rules: Rules, position: Position, state: Any, seat: int, number: float) -> Choice:
+    before, view = canonical(state), rules.view(state, seat)
+    choice = bot(view, position.decision, rules.space(state, seat), pick_from(Random(number)))
+    untouched = canonical(state) == before and same(view, rules.view(state, seat))
+    hold(untouched, "blind", f"a stand-in changed what it saw, seat {seat} at {position}")
+    return choice
 
 
 def told(module: RulesModule, rules: Rules, seed: int) -> None:

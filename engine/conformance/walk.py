@@ -1,5 +1,6 @@
 """Random games that the laws are checked on."""
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -14,6 +15,11 @@ from engine.spaces import sample
 
 CAP = 20_000
 """How many decisions a game under random play may take at most."""
+
+
+FIRST = 3
+LATER = 40
+"""Of each kind of decision so many, and of all decisions every so-manieth, are looked at by laws that take long."""
 
 
 class Broken(EngineError):
@@ -70,6 +76,15 @@ def positions(rules: Rules, seed: int) -> Iterator[Position]:
         answers = {seat: sample(rules.space(state, seat), pick) for seat in decision.seats}
         events.clear()
         rules.apply(state, answers, chance, events)
+
+
+def few(rules: Rules, seed: int) -> Iterator[Position]:
+    """The positions of that game for laws that take long: the first of each kind of decision, and some later ones."""
+    seen: Counter[str] = Counter()
+    for position in positions(rules, seed):
+        seen[position.decision.kind] += 1
+        if seen[position.decision.kind] <= FIRST or position.number % LATER == 0:
+            yield position
 
 
 def same(first: Any, second: Any) -> bool:

@@ -26,13 +26,24 @@ class Act(NamedTuple):
 
 def drill(view: RockwellView, space: DrillSpace, seat: int) -> Any:
     """The best act, by what it changes for the crew that does it."""
+    return choice(space, max(_all_acts(view, space, seat), key=_worth))
+
+
+def ranked(view: RockwellView, space: DrillSpace, seat: int) -> list[Act]:
+    """All acts that the stand-in thinks of, the best first."""
+    return sorted(_all_acts(view, space, seat), key=_worth, reverse=True)
+
+
+def _worth(act: Act) -> float:
+    return act.worth
+
+
+def _all_acts(view: RockwellView, space: DrillSpace, seat: int) -> Iterator[Act]:
     scout = Scout(space.tables, view, seat)
-    best = Act(-1e9, (), {})
+    first = seat * 4
+    leaving = [_stand(scout, number, view.at[number], 0) for number in range(first, first + 4)]
     for chosen, final in _ends(view, space, seat):
-        for act in _acts(scout, chosen, final, space.right):
-            if act.worth > best.worth:
-                best = act
-    return space.build(_complete(space, best))
+        yield from _acts(scout, chosen, final, space.right, leaving[chosen[0]])
 
 
 def _ends(view: RockwellView, space: DrillSpace, seat: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -57,16 +68,21 @@ def _ends(view: RockwellView, space: DrillSpace, seat: int) -> Iterator[tuple[tu
                     yield (crew, to, second), second
 
 
-def _acts(scout: Scout, chosen: tuple[int, ...], final: int, right: str) -> Iterator[Act]:
-    """Ending there as it is; with a die, if that extracts something; with a crew bribed, if that does."""
+def _acts(scout: Scout, chosen: tuple[int, ...], final: int, right: str, left: float) -> Iterator[Act]:
+    """Ending there as it is; with a die, if that extracts something; with a crew bribed, if that does.
+
+    `left` is what it is worth that the crew stands where it does now.
+    """
     view = scout.view
     number = scout.seat * 4 + chosen[0]
     origin = view.at[number]
     stays = final == origin
     die = view.die[number] if stays else 0
-    worth = _depth(scout, chosen[0], final) - _stand(scout, number, origin, 0)
+    worth = _depth(scout, chosen[0], final) - left
     plain = worth + _stand(scout, number, final, die)
     yield Act(plain, chosen, {})
+    if not right:
+        return
     for tile in ON[final]:
         lacking = _lacking(scout, number, tile, die)
         if lacking <= 0 or view.back[tile] >= 0:
@@ -119,7 +135,8 @@ def _stand(scout: Scout, number: int, spot: int, die: int) -> float:
             worth += scout.booty(tile, added) + _card(scout)
         else:
             worth += scout.stake(tile, strength)
-    nearby = max([scout.field[tile] for tile in ON[spot]])
+    tiles = ON[spot]
+    nearby = scout.field[spot] if spot < CENTRE else max(scout.field[tiles[0]], scout.field[tiles[1]])
     return worth + 0.25 * nearby * view.power[number] / (1 + (spot >= BORDER))
 
 
@@ -150,10 +167,10 @@ def _depth(scout: Scout, crew: int, final: int) -> float:
     return worth
 
 
-def _complete(space: DrillSpace, act: Act) -> tuple[Any, ...]:
-    """The parts that follow, as wanted, else as little as possible: a die is left behind, nobody hired."""
+def choice(space: DrillSpace, act: Act) -> Any:
+    """The choice that does it. Parts that follow are as wanted, else the least: a die is left behind, nobody hired."""
     chosen: tuple[Any, ...] = act.chosen
     while (part := space.part(chosen)) is not None:
         value = act.wanted.get(part.name, LEFT if part.name == "die" else part.values[0])
         chosen = (*chosen, value if value in part.values else part.values[0])
-    return chosen
+    return space.build(chosen)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract import Bot, BotMaker, Rules, Setup
+from engine.rockwell.ahead.sharp import sharp
 from engine.rockwell.bot import steady
 from engine.rockwell.components import OPTIONS, SETS, VERSION
 from engine.rockwell.language import LANGUAGE
@@ -28,7 +29,7 @@ class RockwellModule:
     templates = Path(__file__).parents[2] / "templates" / "rockwell"
     language: Any = LANGUAGE
     components = SETS
-    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": _steady}
+    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": _steady, "sharp": sharp}
 
     def bind(self, setup: Setup) -> RockwellRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

@@ -1,6 +1,7 @@
 """What tiles promise, as far as everyone can tell: for stand-ins. Values are in dollars at market value."""
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from engine.rockwell.components import Tables
@@ -18,6 +19,9 @@ PRESTIGE = 1000
 """What a point of prestige is about worth: five gold cubes deliver five."""
 CARD = 300
 """What an extraction card is about worth."""
+
+
+_NEAR = tuple(itemgetter(*neighbours) for neighbours in NEIGHBOURS)
 
 
 class Prospect(NamedTuple):
@@ -80,7 +84,7 @@ class Scout:
                 reach = min(1.0, (self.strength[tile] + own * 0.6) / view.required[tile])
                 field[tile] = promise.value * reach * reach / (2 + len(self.powers[tile]))
         for _ in range(2):
-            field = [max(field[tile], 0.8 * max([field[other] for other in NEIGHBOURS[tile]])) for tile in TILE_SPOTS]
+            field = [max(here, 0.8 * max(near(field))) for here, near in zip(field, _NEAR, strict=True)]
         return field
 
     def prestige(self, achievement: int) -> int:

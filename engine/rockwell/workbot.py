@@ -121,7 +121,7 @@ def _offers(scout: Scout, space: WorkSpace, action: str) -> Iterator[tuple[tuple
         sites = space.part((action,))
         assert sites is not None
         for tile in sites.values:
-            yield (action, tile), _site(scout, tile), tables.mineshaft[own.mineshaft]
+            yield (action, tile), site(scout, tile), tables.mineshaft[own.mineshaft]
     elif action in DELIVER:
         pile = DELIVER.index(action)
         tile = tables.deliveries[pile][view.deliveries[pile]]
@@ -147,7 +147,7 @@ def _raised(scout: Scout, crew: int, power: int) -> float:
     return worth
 
 
-def _site(scout: Scout, tile: int) -> float:
+def site(scout: Scout, tile: int) -> float:
     """A mineshaft yields each turn once its tile is revealed, and before that it takes what is left over."""
     view = scout.view
     turns = max(1, GAME - view.turn)

@@ -11,9 +11,24 @@ from tinygame.rules import Choose, TinyRules
 from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Drew, Out, State, View
 
 from engine.conformance import LAWS, Broken, cases, conform
-from engine.contract import Asked, Chance, Choice, Event, Part, Setup, Stage
+from engine.contract import (
+    Asked,
+    Bot,
+    BotMaker,
+    Chance,
+    Choice,
+    Decision,
+    Event,
+    Part,
+    Pick,
+    Rules,
+    Setup,
+    Space,
+    Stage,
+)
 from engine.errors import Illegal
 from engine.rockwell import MODULE as ROCKWELL
+from engine.spaces import every, sample
 
 
 @pytest.mark.parametrize(("law", "seed"), cases(range(3)))
@@ -215,6 +230,40 @@ def test_the_suite_finds_a_module_that_breaks_the_law(law: str, broken: type[Tin
     rules = broken(Setup(3))
     with pytest.raises((Broken, msgspec.ValidationError)):
         _play_games(law, rules)
+
+
+def _unsteady(rules: Rules) -> Bot:
+    """A maker of stand-ins with chance of their own."""
+    return lambda view, decision, space, pick: every(space, 100)[0 if random.random() < 0.5 else -1]
+
+
+def _touching(rules: Rules) -> Bot:
+    """A maker of stand-ins that mark what they have seen."""
+
+    def choose(view: Any, decision: Decision, space: Space, pick: Pick) -> Choice:
+        view.turn += 1
+        return sample(space, pick)
+
+    return choose
+
+
+def _illegal(rules: Rules) -> Bot:
+    """A maker of stand-ins that play a card that there is not."""
+    return lambda view, decision, space, pick: Bid(99)
+
+
+@pytest.mark.parametrize(("law", "make"), [("blind", _unsteady), ("blind", _touching), ("stand_ins", _illegal)])
+def test_the_suite_finds_a_stand_in_that_breaks_the_law(law: str, make: BotMaker) -> None:
+    """One that draws on something else than its picks, one that changes its view, one that breaks the rules."""
+
+    class Odd:
+        bots: Mapping[str, BotMaker] = {"odd": make}
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(MODULE, name)
+
+    with pytest.raises(Broken):
+        LAWS[law](Odd(), MODULE.bind(Setup(3)), 1)
 
 
 def _play_games(law: str, rules: TinyRules) -> None:
