@@ -54,6 +54,8 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_hours": _("A deadline can be moved by a year at most."),
         "deadline_past": _("The new deadline would lie in the past."),
         "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),
+        "unknown_level": _("These rules have no stand-in of level %(given)s; there are: %(levels)s."),
+        "levels_do_not_fit": _("%(seats)s seats can't be shared evenly among the %(given)s players named."),
         "link_void": _("This link has been used, has expired, or never was one of ours."),
     }
 

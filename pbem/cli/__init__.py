@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, components, game, running
+from pbem.cli import account, components, game, running, simulating
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -37,5 +37,6 @@ for command in (
     account.account,
     game.game,
     components.components,
+    simulating.simulate,
 ):
     main.add_command(command)

@@ -111,7 +111,7 @@ def new(
     """Make a game."""
     with told_in_words():
         module = module_named(rules)
-        chosen = read_options(module, _options(options))
+        chosen = read_options(module, options_given(options))
         parsed = read_set(components, rules)[1] if components is not None else None
     plan = Plan(
         rules=rules,
@@ -247,7 +247,8 @@ def _guest(text: str, *, twice: bool) -> Guest:
     return Guest(address, name if mark else "", twice)
 
 
-def _options(given: Sequence[str]) -> dict[str, str]:
+def options_given(given: Sequence[str]) -> dict[str, str]:
+    """Options as written, by name. Raises BadParameter for one that is not NAME=VALUE, or given twice."""
     options: dict[str, str] = {}
     for text in given:
         name, mark, value = text.partition("=")

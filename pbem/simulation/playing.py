@@ -1,0 +1,63 @@
+"""One game among stand-ins that answer each decision as it comes, counted."""
+
+from time import process_time_ns
+from typing import Any
+
+from engine import registry
+from engine.chance import RandomChance, pick_from
+from engine.contract import Bot, Rules
+from engine.errors import EngineError
+from engine.spaces import check
+from pbem.simulation.plan import Game, Plan, random_of
+from pbem.simulation.tally import Tally
+from pbem.simulation.uses import Uses
+
+MOST_DECISIONS = 100_000
+
+
+class GameFailed(Exception):
+    """A game that could not be played to its end: its number in the plan, and what went wrong."""
+
+
+class Hall:
+    """Where the games of a plan are played: rules and stand-ins, made once a process."""
+
+    def __init__(self, plan: Plan) -> None:
+        module = registry.load(plan.rules)
+        self.plan = plan
+        self.rules: Rules = registry.bind(plan.rules, plan.setup)
+        self.pace = module.paces[0]
+        self.bots: dict[str, Bot] = {level: module.bots[level](self.rules) for level in dict.fromkeys(plan.levels)}
+
+    def play(self, game: Game, tally: Tally) -> None:
+        """Play a game to its end and count it. Raises GameFailed for an illegal choice or an endless game."""
+        try:
+            self._play(game, tally)
+        except EngineError as error:
+            raise GameFailed(f"game {game.number} of seed {self.plan.seed}: {error!r}") from error
+
+    def _play(self, game: Game, tally: Tally) -> None:
+        rules = self.rules
+        chance = RandomChance(random_of(self.plan, game, "chance"))
+        pick = pick_from(random_of(self.plan, game, "picks"))
+        uses = Uses(len(game.levels))
+        clocks = [tally.level(level).micros for level in game.levels]
+        bots = [self.bots[level] for level in game.levels]
+        state = rules.start(chance, [])
+        decisions = 0
+        while (decision := rules.pending(state)) is not None:
+            answers: dict[int, Any] = {}
+            for seat in decision.seats:
+                before = process_time_ns()
+                space = rules.space(state, seat)
+                choice = bots[seat](rules.view(state, seat), decision, space, pick)
+                clocks[seat][(process_time_ns() - before) // 1000] += 1
+                check(space, choice)
+                uses.count(seat, decision.kind, space, choice)
+                answers[seat] = choice
+            decisions += len(answers)
+            if decisions > MOST_DECISIONS:
+                raise GameFailed(f"game {game.number} of seed {self.plan.seed}: endless")
+            rules.apply(state, answers, chance, [])
+        turns = rules.stage(state, self.pace).turn
+        tally.add_uses(uses, tally.add_game(turns, decisions, game.levels, rules.standings(state)))

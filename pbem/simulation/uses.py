@@ -1,0 +1,93 @@
+"""What stand-ins make use of: each value of each part of a choice, told apart by what was on offer.
+
+Nothing here knows a game. A part whose values are listed (a board, a slot, an action) is counted value by value, and
+together with the part before it where that is the first; a part that is a range of numbers is an amount.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.contract import Choice, Space
+
+AMOUNT = "amount"
+
+
+class Use(msgspec.Struct):
+    """How often a value was on offer and taken; `won` is the share of the wins of those who took it, by each taking.
+
+    For an amount, `taken` counts those above nothing and `total` adds them up.
+    """
+
+    offered: int = 0
+    taken: int = 0
+    won: float = 0.0
+    total: int = 0
+
+    def add(self, other: "Use") -> None:
+        """Count another's too."""
+        self.offered += other.offered
+        self.taken += other.taken
+        self.won += other.won
+        self.total += other.total
+
+
+Key = tuple[str, str, str]
+"""The kind of decision, the part (or two parts, `board slot`), and the value of each; `amount` for a range."""
+
+
+class Uses:
+    """The uses of one game. `taken` has, by seat, the keys that it took, each as often as it did."""
+
+    def __init__(self, seats: int) -> None:
+        self.uses: dict[Key, Use] = {}
+        self.taken: list[list[Key]] = [[] for _ in range(seats)]
+
+    def count(self, seat: int, kind: str, space: Space, choice: Choice) -> None:
+        """Count one choice."""
+        chosen = space.split(choice)
+        first = ""
+        for index, value in enumerate(chosen):
+            part = space.part(chosen[:index])
+            assert part is not None  # the choice is legal
+            values = part.values
+            if isinstance(values, range):
+                self._amount(kind, part.name, value)
+                continue
+            self._listed(seat, (kind, part.name), "", values, value)
+            if index == 1 and first:
+                self._listed(seat, (kind, f"{first} {part.name}"), f"{_said(chosen[0])} ", values, value)
+            if index == 0:
+                first = part.name
+
+    def _listed(self, seat: int, place: tuple[str, str], before: str, values: Any, value: Any) -> None:
+        for offered in values:
+            self._use((*place, before + _said(offered))).offered += 1
+        key = (*place, before + _said(value))
+        self._use(key).taken += 1
+        self.taken[seat].append(key)
+
+    def _amount(self, kind: str, name: str, value: int) -> None:
+        use = self._use((kind, name, AMOUNT))
+        use.offered += 1
+        use.taken += value != 0
+        use.total += value
+
+    def _use(self, key: Key) -> Use:
+        use = self.uses.get(key)
+        if use is None:
+            use = self.uses[key] = Use()
+        return use
+
+    def finish(self, wins: list[float]) -> Iterator[tuple[Key, Use]]:
+        """All uses, once it is known what share of the win each seat has."""
+        for seat, keys in enumerate(self.taken):
+            if wins[seat]:
+                for key in keys:
+                    self.uses[key].won += wins[seat]
+        yield from self.uses.items()
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else str(value).lower()
