@@ -131,7 +131,7 @@ def _missing(agenda: Sequence[Asked], sheet: Sheet, used: frozenset[Ref]) -> tup
 
 
 def _first_for(asked: Asked, free: Sequence[Kept]) -> Kept | None:
-    for kept in free:
+    for kept in sorted(free, key=lambda kept: kept.order.always):
         if kept.order.kind == asked.kind and kept.order.round in (0, asked.round):
             return kept
     return None

@@ -86,11 +86,12 @@ def answer(
 ) -> Answer:
     """The first unused order of that kind and round whose tests hold, and in it the first legal alternative.
 
-    An order that holds play ends the search, unless the seat is one that nobody waits for (`may_hold` False).
+    Orders for once come before standing ones: what stands for good is for what nothing else was said of. An order that
+    holds play ends the search, unless the seat is one that nobody waits for (`may_hold` False).
     """
     view: View = None
     tried: list[Tried] = []
-    for kept in sheet.orders:
+    for kept in sorted(sheet.orders, key=lambda kept: kept.order.always):
         order = kept.order
         if order.kind != decision.kind or order.round not in (0, decision.round):
             continue

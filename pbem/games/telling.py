@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Event, Moving, Stage, View
+from engine.journal import Entry
 from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.play import Record
@@ -149,14 +150,29 @@ class Telling:
                 params["fact"] = fact(self.position.module, params["fact"], view, self._tongue(seat))
             return data.Fate(order=written, code=tried.reason, params=params)
         waits = order.always or not self.outlook.closed
-        return data.Fate(order=written, code="waiting" if waits else "left")
+        return data.Fate(order=written, code="waiting" if waits else self._left(seat, order))
+
+    def _left(self, seat: int, order: Order) -> str:
+        """Why an order was not even looked at: what it was for was answered without it, asked of others, or never
+        asked."""
+        asked = [
+            entry
+            for entry in self._entries()
+            if entry.kind == order.kind and (not entry.round or order.round in (0, entry.round))
+        ]
+        if any(given.seat == seat for entry in asked for given in entry.answers):
+            return "answered"
+        return "unasked" if asked else "left"
+
+    def _entries(self) -> list[Entry]:
+        """The decisions of this stage."""
+        return [each.entry for each in self.position.played] + [record.entry for record in self.records]
 
     def _uses(self, seat: int) -> dict[Ref, int]:
         """Which alternative of each order was used in this stage."""
-        entries = [each.entry for each in self.position.played] + [record.entry for record in self.records]
         return {
             given.ref: given.alternative
-            for entry in entries
+            for entry in self._entries()
             for given in entry.answers
             if given.seat == seat and given.ref is not None
         }

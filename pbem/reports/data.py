@@ -27,9 +27,10 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
 
     `order` is the line as written by the language. `code` is `used`, `alternative` (an alternative after the first was
     used; `taken` says which), `standing` (a standing order was used), `waiting` (still on the sheet for what is to
-    come), `left` (its stage closed before it came up), `condition` (its condition did not hold), or the code of why it
-    was illegal. `params` are that code's own. `result` are the events, as the seat saw them, of the decision that it
-    answered: the game's words make of them what came of it.
+    come), `left` (its stage closed before it came up), `unasked` (it came up for others alone), `answered` (another
+    order or the default had answered it), `condition` (its condition did not hold), or the code of why it was illegal.
+    `params` are that code's own. `result` are the events, as the seat saw them, of the decision that it answered: the
+    game's words make of them what came of it.
     """
 
     order: str

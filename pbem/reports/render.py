@@ -157,6 +157,8 @@ def _fate(game: GameWords, fate: Fate, me: int | None, words: Words) -> str:
         "alternative": words.gettext("`%(order)s`: done as `%(taken)s`."),
         "waiting": words.gettext("`%(order)s`: still on your sheet."),
         "left": words.gettext("`%(order)s`: not used, for it did not come up."),
+        "unasked": words.gettext("`%(order)s`: not used, for it was asked of others and not of you."),
+        "answered": words.gettext("`%(order)s`: not used, for what it was for was answered without it."),
     }
     if fate.code in plain:
         return plain[fate.code] % params

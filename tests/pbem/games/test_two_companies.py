@@ -26,6 +26,7 @@ def test_orders_for_the_automaton_are_sent_ahead_at_the_brisk_pace(sqlite: Datab
     match.say(1, "\n".join((*GREEN, "automaton: c4 to A7")))
     match.settle()
     assert match.game.stage_key == "1-market"
+    assert '"automaton c4 to A7": not used, for it was asked of others and not of you.' in report(match, 1)
     for seat in (0, 1):
         told = report(match, seat)
         assert "Crew c3 of the automaton moves from entrance 3 to A" in told

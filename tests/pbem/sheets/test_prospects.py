@@ -46,6 +46,20 @@ def test_check_says_what_would_come_of_the_orders(sqlite: Database) -> None:
     assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
 
 
+def test_why_an_order_was_not_used_is_told_with_the_fact(sqlite: Database) -> None:
+    """The condition that did not hold, in words; what answered without it; what was never asked."""
+    match = drilling(sqlite)
+    lines = "place control\nplace workshop\nplace exchange\nfirst B3\ndrill 1: c1 to A1 if gold > 3 and money > 0\n"
+    match.say(0, lines + "always drill: any crew stay\nsell 1 zinc")
+    match.pass_deadline()
+    text = " ".join(match.letters(0, "report")[-1].text.split())
+    assert '"drill 1: c1 to A1 if gold > 3 and money > 0": not used. Its condition did not hold: gold > 3.' in text
+    assert '"place exchange": not used, for what it was for was answered without it.' in text
+    assert '"first B3": not used, for it did not come up.' in text
+    assert '"sell 1 zinc": not used, for it did not come up.' in text
+    assert '"always drill any: any crew stay": done, and it stands.' in text
+
+
 def test_check_of_a_game_that_foresees_nothing_says_nothing_of_it(sqlite: Database) -> None:
     """No rules module must."""
     match = begun(service_on(sqlite), pace="brisk")

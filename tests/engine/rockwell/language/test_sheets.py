@@ -114,6 +114,14 @@ def test_a_condition_chooses_between_alternatives() -> None:
     assert answered(text, position.reveal("B3")).choice == Drill(1, tile("C2"))
 
 
+def test_an_order_for_once_comes_before_what_stands_for_good() -> None:
+    """Else a line for this turn would never be used once something stands for its kind."""
+    position = Position().crew(RED, 0, "B3").drilling(RED, round_=2)
+    text = "always drill: any crew stay\ndrill 2: c1 to C3"
+    assert answered(text, position).choice == Drill(0, tile("C3"))
+    assert answered(text, position, used=frozenset({(1, 1)})).choice == Drill(0, tile("B3"))
+
+
 def test_a_standing_order_answers_as_often_as_it_fits() -> None:
     """Used or not."""
     spoil = Spoil(RED, 2, (4, 0, 0, 0), (0, 0, 0, 0), 2, 2)
