@@ -10,6 +10,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
 from pbem.mail.identity import Mark, Purpose
+from pbem.mail.joining import hold_back
 from pbem.mail.letters import Outgoing, compose
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Account, Game, Letter
@@ -98,7 +99,12 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
 
 
 def put(session: Session, *letters: Letter) -> None:
-    """Into the outbox, each key once, to be sent when the session has committed."""
+    """Into the outbox, each key once, to be sent when the session has committed.
+
+    Acknowledgements beyond a number a day wait a while, to be sent as one: see `pbem.mail.joining`.
+    """
     if letters:
+        for letter in letters:
+            hold_back(session, letter)
         insert_new(session, Letter, letters)
         nudge(session, SEND, 0)

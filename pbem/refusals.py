@@ -53,6 +53,8 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "all_not_joined": _("Nobody has joined yet."),
         "bad_hours": _("A deadline can be moved by a year at most."),
         "deadline_past": _("The new deadline would lie in the past."),
+        "no_address": _("This is no other address of the account."),
+        "too_many": _("That was too often for now, or there are too many addresses already. Try again in an hour."),
         "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),
         "unknown_level": _("These rules have no stand-in of level %(given)s; there are: %(levels)s."),
         "levels_do_not_fit": _("%(seats)s seats can't be shared evenly among the %(given)s players named."),

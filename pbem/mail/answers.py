@@ -25,8 +25,11 @@ from pbem.words import Words
 
 ANSWERS = ("unreadable", "held", "setaside")
 STRANGERS_A_DAY = 200
-"""Answers a day to strangers, all together."""
+"""Answers a day to strangers, all together; one of them gets one at most."""
+PASSED_ON_A_DAY = 50
+"""Mails a day that are passed on to the operator."""
 _SHOWN = 20
+_PASSED_ON = 200
 
 _Say = Callable[[str], str]
 
@@ -61,6 +64,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "old-address": _(
             "It went to a reply address that is no longer good. Please answer the latest letter that you have."
+        ),
+        "confirmed-before": _(
+            "You have confirmed this before. It was done then, and counts from when the mail that you confirmed came."
         ),
         "not-asked": _("It answers a letter that asks for nothing. Orders are sent as an answer to a report."),
     }
@@ -104,20 +110,45 @@ class Answers:
         return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: params)
 
     def stranger(self, mail: Mail) -> list[Letter]:
-        """Tells a person whom we don't know, once, that nothing was done."""
+        """Tells a person whom we don't know, once a day, that nothing was done."""
         settings = self._service.settings
-        today = select(func.count()).where(col(Letter.kind) == "stranger", col(Letter.queued) > _yesterday())
-        if mail.quiet or self._session.exec(today).one() >= STRANGERS_A_DAY:
+        if mail.quiet or self._today("stranger") >= STRANGERS_A_DAY or self._told_today(mail.sender):
             return []
         words = Words.of(settings.language, settings.time_zone)
         to = Recipient(None, mail.sender_name, mail.sender, words)
-        key = f"stranger/{sha256(mail.sender.encode()).hexdigest()[:32]}"
+        key = f"stranger/{sha256(mail.sender.encode()).hexdigest()[:32]}/{self._inbound.id}"
         try:
             return [
                 finish(self._service, Envelope("stranger", key, Purpose.NOTICE), to, compose("stranger", words, {}))
             ]
         except ValueError:
             return []  # an address that nothing can be sent to
+
+    def passed_on(self, mail: Mail) -> list[Letter]:
+        """The mail's sender and text for the operator; nothing where there is none, or beyond the day's limit."""
+        settings = self._service.settings
+        if not settings.operator or self._today("postmaster") >= PASSED_ON_A_DAY:
+            return []
+        words = Words.of(settings.language, settings.time_zone)
+        params = {
+            "sender": mail.sender,
+            "subject": mail.subject,
+            "received": self._inbound.received,
+            "lines": [line for line in mail.text.split("\n") if line.strip()][:_PASSED_ON],
+            "number": self._inbound.id,
+        }
+        to = Recipient(None, settings.operator, settings.operator.lower(), words)
+        envelope = Envelope("postmaster", f"postmaster/{self._inbound.id}", Purpose.NOTICE)
+        return [finish(self._service, envelope, to, compose("postmaster", words, params))]
+
+    def _today(self, kind: str) -> int:
+        """How many letters of that kind were written in a day."""
+        written = select(func.count()).where(col(Letter.kind) == kind, col(Letter.queued) > _yesterday())
+        return self._session.exec(written).one()
+
+    def _told_today(self, address: str) -> bool:
+        same = col(Letter.kind) == "stranger", col(Letter.recipient) == address, col(Letter.queued) > _yesterday()
+        return self._session.exec(select(Letter.id).where(*same).limit(1)).first() is not None
 
     def _to_account(
         self, kind: str, letter: Letter, purpose: Purpose, params: Callable[[Words], Mapping[str, Any]]

@@ -5,7 +5,7 @@ import binascii
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ import msgspec
 
 REPLY = "play"
 BOUNCE = "bounce"
+PEOPLES = frozenset({"postmaster", "abuse"})
+"""Addresses that every mail domain must have, read by the operator."""
 
 _VERSION = 1
 _HEAD = 11
@@ -107,9 +109,20 @@ class Identity(msgspec.Struct, frozen=True):
         return Found(None, forged=shaped)
 
     def is_ours(self, address: str) -> bool:
-        """Whether mail to the address is for this service: our domain, and a local part that we know."""
+        """Whether the address is one that letters of this service come from or are answered to."""
+        return self._is_of(address, {REPLY, BOUNCE})
+
+    def is_operators(self, address: str) -> bool:
+        """Whether mail to the address is for whoever runs the service. A bare `postmaster` is one too."""
+        return address.lower() in PEOPLES or self._is_of(address, PEOPLES)
+
+    def takes(self, address: str) -> bool:
+        """Whether mail to the address is taken."""
+        return self.is_ours(address) or self.is_operators(address)
+
+    def _is_of(self, address: str, names: Collection[str]) -> bool:
         local, at, domain = address.lower().rpartition("@")
-        return bool(at) and domain == self.domain.lower() and local.partition("+")[0] in {REPLY, BOUNCE}
+        return bool(at) and domain == self.domain.lower() and local.partition("+")[0] in names
 
 
 def _mac(key: bytes, head: bytes) -> bytes:

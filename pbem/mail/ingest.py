@@ -11,6 +11,7 @@ from sqlalchemy import or_, update
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.addressbook import CONFIRM, confirm_by_mail
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
@@ -22,7 +23,7 @@ from pbem.mail.intake import is_players, seat_of
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
-from pbem.mail.replies import Reply, envelope, own_texts, take
+from pbem.mail.replies import Reply, envelope, own_texts, says_confirm, take
 from pbem.storage.models import Inbound, Letter
 
 log = structlog.get_logger()
@@ -54,6 +55,8 @@ def _read(service: Service, inbound: Inbound) -> None:
         _automatic(service, inbound, mail, found.mark)
     elif _came_before(service, inbound):
         _close(service, inbound, "duplicate")
+    elif found.mark is None and any(map(service.identity.is_operators, mail.recipients)):
+        _pass_on(service, inbound, mail)
     elif found.mark is None:
         _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
     else:
@@ -70,7 +73,9 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _stranger(service, inbound, mail, "no-letter")
         return
     reply = Reply(inbound, mail, mark, letter)
-    if letter.seat is None:
+    if letter.kind == CONFIRM:
+        _confirm_address(service, reply)
+    elif letter.seat is None:
         refuse(service, reply, "not-asked")
     elif seat is None:
         refuse(service, reply, "old-address")
@@ -82,6 +87,19 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
             refuse(service, reply, why)
     else:
         _hold(service, reply)
+
+
+def _confirm_address(service: Service, reply: Reply) -> None:
+    """The word that lets letters go to another address, from where they went until now."""
+    if not says_confirm(reply):
+        refuse(service, reply, reply.mail.problem or "nothing-new")
+        return
+    try:
+        confirm_by_mail(service, reply.letter)
+    except Refused as refused:
+        refuse(service, reply, refused)
+    else:
+        _close(service, reply.inbound, "read")
 
 
 def _hold(service: Service, reply: Reply) -> None:
@@ -105,12 +123,19 @@ def refuse(service: Service, reply: Reply, why: str | Refused) -> None:
 
 
 def _stranger(service: Service, inbound: Inbound, mail: Mail, why: str) -> None:
-    """No token of ours: a person is told so once, and nothing is said to whoever can't be answered."""
+    """No token of ours: a person is told so once a day, and nothing is said to whoever can't be answered."""
     letters: list[Letter] = []
     if mail.problem != "no-from":
         with service.reading() as session:
             letters = Answers(service, session, inbound).stranger(mail)
     _close(service, inbound, "refused", why, letters)
+
+
+def _pass_on(service: Service, inbound: Inbound, mail: Mail) -> None:
+    """What a person wrote to the postmaster goes to the operator."""
+    with service.reading() as session:
+        letters = Answers(service, session, inbound).passed_on(mail)
+    _close(service, inbound, "read" if letters else "refused", "to-operator", letters)
 
 
 def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None) -> None:

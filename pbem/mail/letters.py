@@ -61,13 +61,24 @@ def compose(
         headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     headers["MIME-Version"] = "1.0"
-    body = _text(text, "plain")
-    if html:
-        shown = _text(html, "html")
-        if pictures:
-            shown = _together("related", [shown, *map(_picture, pictures, pictures.values())], message_id)
-        body = _together("alternative", [body, shown], message_id)
-    return b"".join(f"{name}: {value}\r\n".encode("ascii") for name, value in headers.items()) + body
+    head = b"".join(f"{name}: {value}\r\n".encode("ascii") for name, value in headers.items())
+    return head + _body(message_id, text, html, pictures)
+
+
+def with_body(content: bytes, message_id: str, text: str, html: str) -> bytes:
+    """A composed letter with another text, and without its pictures."""
+    head, last, _ = content.partition(b"MIME-Version: 1.0\r\n")
+    return head + last + _body(message_id, text, html)
+
+
+def _body(message_id: str, text: str, html: str, pictures: Mapping[str, bytes] | None = None) -> bytes:
+    plain = _text(text, "plain")
+    if not html:
+        return plain
+    shown = _text(html, "html")
+    if pictures:
+        shown = _together("related", [shown, *map(_picture, pictures, pictures.values())], message_id)
+    return _together("alternative", [plain, shown], message_id)
 
 
 def _mailbox(name: str, address: str) -> str:

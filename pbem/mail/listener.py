@@ -114,7 +114,7 @@ class Handler:
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Only our own addresses, and not too many."""
-        if not self._identity.is_ours(address):
+        if not self._identity.takes(address):
             return UNKNOWN
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return CROWDED

@@ -66,6 +66,15 @@ def _own_text(text: str, letter: Letter, html: str) -> str:
     return new_text(text, letter.text) if _PLAIN.search(text) else new_text(text, letter.text, html)
 
 
+def says_confirm(reply: Reply) -> bool:
+    """Whether the mail's own text has the word by itself, in either form."""
+    try:
+        texts = own_texts(reply.mail, reply.letter) if not reply.mail.problem else ()
+    except TooLong:
+        return False
+    return any(_CONFIRM.fullmatch(line) for text in texts for line in text.split("\n") if line.strip())
+
+
 def take(service: Service, reply: Reply) -> str | Refused | None:
     """Do what the reply asks for, which marks its mail read; else a code or a refusal, with nothing done."""
     try:
@@ -126,10 +135,11 @@ def _confirmed(service: Service, reply: Reply) -> str | Refused | None:
     if reply.letter.queued + timedelta(hours=CONFIRM_HOURS) < clock.now():
         raise Refused("link_void")
     held = _held(service, reply)
-    if held is not None:
-        why = take(service, held)
-        if why is not None:
-            return why
+    if held is None:
+        return "confirmed-before"
+    why = take(service, held)
+    if why is not None:
+        return why
     with service.writing() as session:
         mark_read(session, reply.inbound.id)
     return None

@@ -8,6 +8,7 @@ import structlog
 from pbem import clock
 from pbem.context import Service
 from pbem.mail import outbox
+from pbem.mail.joining import join
 from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
 from pbem.storage.models import Letter
 
@@ -21,6 +22,7 @@ DOWN = 15.0
 
 def send(service: Service, number: int = 0) -> int:
     """Send all that is owed; how many letters were handed over. `number` is of no matter: the outbox is one."""
+    join(service)
     count = 0
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:

@@ -24,7 +24,8 @@ OLD_NAMES = ("posix/", "right/", "Etc/", "SystemV/", "US/")
 def show() -> ResponseReturnValue:
     """What others see of me, and how I am written to."""
     with service().reading() as reading:
-        addresses = list(reading.exec(select(Address.address).where(col(Address.account_id) == me().id)))
+        mine = select(Address.address).where(col(Address.account_id) == me().id)
+        addresses = list(reading.exec(mine.order_by(col(Address.main).desc(), col(Address.id))))
     return page(
         "account",
         addresses=addresses,
