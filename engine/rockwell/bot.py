@@ -36,6 +36,13 @@ from engine.rockwell.view import RockwellView
 ACTION = 2000
 """What an action in the workshop costs, more or less."""
 HUNDRED = 100
+FIRST_CALL = 50
+"""What it bids for each action that it can pay: about what being called first is worth, as companies that bid more or
+less than that win less."""
+SPREAD = 8
+"""So many hundreds, less one, chance adds at most: a bid that could be foretold would be outbid by a little."""
+PART = 4
+"""It bids at most this part of its money."""
 MOST_INSURANCE = 4
 
 
@@ -48,8 +55,8 @@ def steady(view: RockwellView, decision: Decision, space: Any, pick: Pick) -> An
 def _bid(view: RockwellView, space: BidSpace, seat: int, pick: Pick) -> Bid:
     """A better slot in the workshop is worth a little for each action that it can pay; how much, chance says."""
     actions = min(4, _wealth(view, space) // ACTION)
-    worth = actions * 200 + HUNDRED * pick(4)
-    money = min(worth, space.money // 4) // HUNDRED * HUNDRED
+    worth = actions * FIRST_CALL + HUNDRED * pick(SPREAD)
+    money = min(worth, space.money // PART) // HUNDRED * HUNDRED
     return Bid(money, (0, 0, 0, 0))
 
 
@@ -67,13 +74,14 @@ def _place(view: RockwellView, space: PlaceSpace, seat: int, pick: Pick) -> Plac
         part = space.part((board,))
         assert part is not None
         for slot in part.values:
-            worth = _slot_worth(view, space, board, slot)
+            worth = slot_worth(view, space, board, slot)
             if worth > most:
                 best, most = Place(board, slot), worth
     return best
 
 
-def _slot_worth(view: RockwellView, space: PlaceSpace, board: int, slot: int) -> float:
+def slot_worth(view: RockwellView, space: PlaceSpace, board: int, slot: int) -> float:
+    """About what a slot is worth to the seat, in dollars."""
     assert view.own is not None
     grant = space.tables.grants[board][slot]
     if board == CONTROL:

@@ -13,7 +13,7 @@ LOST_CUBE = 700
 """What a cube lost to danger is about worth: the most valuable go first."""
 LEFT_OVER = 350
 """What is about left over for each company that shares."""
-GAME = 14
+GAME = 11
 """About how many turns a game has."""
 PRESTIGE = 1000
 """What a point of prestige is about worth: five gold cubes deliver five."""

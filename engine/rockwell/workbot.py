@@ -9,14 +9,16 @@ from engine.rockwell.market import BUY, PASS, SELL, MarketSpace
 from engine.rockwell.prospects import GAME, LEFT_OVER, PRESTIGE, Scout
 from engine.rockwell.state import KINDS, WORKSHOP
 from engine.rockwell.view import RockwellView
-from engine.rockwell.workspace import DELIVER, MINESHAFT, MOBILITY, POWER, SAFETY, WorkSpace
+from engine.rockwell.workspace import DELIVER, MINESHAFT, MOBILITY, MOVE_MINESHAFT, POWER, SAFETY, WorkSpace
 
 ACTION = 2000
 RAISES = (0, 1900, 2400, 2700)
 """What a step of power is worth at the beginning, by the power before it."""
-SAFETIES = (3600, 4000, 2600)
-MOBILITIES = (2600, 2200, 2600)
+SAFETIES = (3600, 4000, 4400)
+MOBILITIES = (3000, 3800, 4600)
 """What the next level is worth at the beginning, by the level before it."""
+SHAFTS = (1500, 900, 0)
+"""What the levels that the next level of mineshaft opens are worth at the beginning, by the level before it."""
 IN_REACH = 4
 """So many cubes short of an achievement a company keeps what it has for it."""
 
@@ -121,7 +123,9 @@ def _offers(scout: Scout, space: WorkSpace, action: str) -> Iterator[tuple[tuple
         sites = space.part((action,))
         assert sites is not None
         for tile in sites.values:
-            yield (action, tile), site(scout, tile), tables.mineshaft[own.mineshaft]
+            yield (action, tile), site(scout, tile) + SHAFTS[own.mineshaft] * left, tables.mineshaft[own.mineshaft]
+    elif action == MOVE_MINESHAFT:
+        yield from _removals(scout, space)
     elif action in DELIVER:
         pile = DELIVER.index(action)
         tile = tables.deliveries[pile][view.deliveries[pile]]
@@ -155,6 +159,20 @@ def site(scout: Scout, tile: int) -> float:
         return LEFT_OVER * len(scout.powers[tile]) + 120.0 * (tile // 8 + 1) * turns / 2
     yields = scout.tables.backs[tile // 8][view.back[tile]].yields
     return 0.8 * turns * sum(scout.tables.market[kind] * yields[kind] for kind in KINDS)
+
+
+def _removals(scout: Scout, space: WorkSpace) -> Iterator[tuple[tuple[Any, ...], float, float]]:
+    """From each tile with a mineshaft of its own to each better one, at the price of the level that it takes."""
+    origins = space.part((MOVE_MINESHAFT,))
+    assert origins is not None
+    for origin in origins.values:
+        sites = space.part((MOVE_MINESHAFT, origin))
+        assert sites is not None
+        before = site(scout, origin)
+        for tile in sites.values:
+            gain = site(scout, tile) - before
+            if gain > 0:
+                yield (MOVE_MINESHAFT, origin, tile), gain, space.moving_price(tile)
 
 
 def _delivery(scout: Scout, cost: Sequence[int], prestige: int) -> tuple[float, float]:

@@ -118,6 +118,10 @@ class WorkSpace:
                 mask |= mineshafts.sites(self._state, self._seat, level)
         return mask
 
+    def moving_price(self, to: int) -> int:
+        """What it costs to move a mineshaft to a tile where one may go."""
+        return self.tables.mineshaft[mineshafts.cheapest(self._state, self._seat, self._own.mineshaft, to) - 1]
+
     def _deliveries(self) -> list[str]:
         return [DELIVER[pile] for pile in KINDS if self._can_deliver(pile)]
 

@@ -43,8 +43,8 @@ def test_the_built_in_set_is_sound_as_a_file_of_ones_own() -> None:
 def test_values_go_by_the_number_of_companies() -> None:
     """Boards, safety and mineshafts of three; three achievements a pile."""
     three, four = tables(Setup(3)), tables(Setup(4))
-    assert four.grants == ((1, 1, 1, 1), (4, 3, 2, 2), (4, 3, 3, 2))
-    assert three.grants == ((1, 1, 1, 1), (4, 3, 2), (4, 3, 2))
+    assert four.grants == ((1, 1, 1, 1), (3, 3, 2, 2), (3, 3, 3, 2))
+    assert three.grants == ((1, 1, 1, 1), (4, 3, 2), (3, 3, 2))
     assert (four.safety, three.safety) == ((1500, 2000, 2500), (2000, 2500, 3000))
     assert (four.mineshaft, three.mineshaft) == ((1500, 2000, 2500), (2000, 2500, 3000))
     assert three.achievements[0] == (4, 3, 2)
