@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from engine.rockwell.components import Tables
 from engine.rockwell.events import AutomatonMoved, Bribed, Fell, Moved
-from engine.rockwell.geometry import BORDER, CENTRE, ENTRANCES, LEFT, TILE_SPOTS
-from engine.rockwell.view import RockwellView
+from engine.rockwell.geometry import BORDER, CENTRE, ENTRANCES
+from engine.rockwell.view import Ground, RockwellView, ground
 
 CORE = 56
 """The radius of the centre."""
@@ -91,7 +91,7 @@ def drawing(tables: Tables, view: RockwellView, moved: Iterable[Any]) -> Drawing
         here.setdefault(spot, []).append(number)
     rim = RIM - max(ENTRANCE[place % 2] if spot in here else 20 for place, spot in enumerate(ENTRANCES))
     rings = _rings(view, here, rim - 5)
-    tiles = tuple(_tile(view, here, rings, number) for number in TILE_SPOTS)
+    tiles = tuple(_tile(rings, each) for each in ground(view))
     crews: dict[int, Placed] = {}
     for spot, numbers in here.items():
         wide = CREW[0] + (DIE if any(view.die[number] for number in numbers) else 0)
@@ -119,13 +119,13 @@ def _rings(view: RockwellView, here: dict[int, list[int]], outside: float) -> tu
     return (*radii[:4], CORE)
 
 
-def _tile(view: RockwellView, here: dict[int, list[int]], rings: tuple[float, ...], number: int) -> Tile:
+def _tile(rings: tuple[float, ...], ground: Ground) -> Tile:
+    number = ground.tile
     stratum, start = number // 8, number % 8 * 45 - 45
     outer = rings[stratum]
     size = 1.0 if stratum < 3 else 0.86
     along = outer - 22 * size
-    on = [*here.get(number, ()), *here.get(BORDER + number, ()), *here.get(BORDER + LEFT[number], ())]
-    strength = sum(view.power[crew] + view.die[crew] for crew in on) if view.back[number] < 0 else 0
+    strength = ground.strength if ground.back < 0 else 0
     upright = number % 8 in (2, 3, 6, 7)
     depth = 46 * size if upright and strength else min(28 * size, (outer - rings[stratum + 1]) / 2)
     return Tile(

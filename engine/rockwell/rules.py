@@ -64,7 +64,7 @@ from engine.rockwell.state import (
     State,
     Workshop,
 )
-from engine.rockwell.view import Rival, RockwellView
+from engine.rockwell.view import Ground, Rival, RockwellView, ground
 
 
 class Asks(NamedTuple):
@@ -190,6 +190,10 @@ class RockwellRules:
     def changes(self, events: Iterable[Any], view: RockwellView, me: int) -> Sequence[changes.Change]:
         """What changed most for a seat, out of what it saw."""
         return changes.changes(self.tables, events, view, me)
+
+    def ground(self, view: RockwellView) -> Sequence[Ground]:
+        """The tiles and who is on them."""
+        return ground(view)
 
     def stocks(self, view: RockwellView) -> tuple[reckoning.Known, ...]:
         """What the view tells of every stock."""

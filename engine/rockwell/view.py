@@ -1,7 +1,10 @@
 """What a seat knows: all that is public, and its own stock."""
 
+from typing import NamedTuple
+
 import msgspec
 
+from engine.rockwell.geometry import CENTRE, ON, TILE_SPOTS
 from engine.rockwell.state import Account, Company, State, Step
 
 
@@ -45,6 +48,33 @@ class RockwellView(msgspec.Struct):
     left: list[int]
     turn: int
     stack: list[Step]
+
+
+class Ground(NamedTuple):
+    """A tile and who is on it: crews as number, power, power of the die. `strength` is all their power."""
+
+    tile: int
+    required: int
+    back: int
+    mineshaft: int
+    crews: tuple[tuple[int, int, int], ...]
+    strength: int
+
+
+def ground(view: RockwellView) -> list[Ground]:
+    """The tiles in order. Crews that straddle count for the strength of both tiles, and stand on neither."""
+    crews: list[list[tuple[int, int, int]]] = [[] for _ in TILE_SPOTS]
+    strength = [0] * len(crews)
+    for number, spot in enumerate(view.at):
+        power, die = view.power[number], view.die[number]
+        for tile in ON[spot]:
+            strength[tile] += power + die
+        if spot < CENTRE:
+            crews[spot].append((number, power, die))
+    return [
+        Ground(tile, view.required[tile], view.back[tile], view.mineshaft[tile], tuple(crews[tile]), strength[tile])
+        for tile in TILE_SPOTS
+    ]
 
 
 def view(state: State, seat: int | None) -> RockwellView:

@@ -40,7 +40,7 @@ def advance(service: Service, game_id: int) -> bool:
                 trouble.calm(service, game_id)
                 return False
             version, outcome, rulings = read
-            telling = Telling(outcome.position, outcome.records, outcome.outlook, outcome.before, rulings)
+            telling = Telling(outcome.position, outcome.records, outcome.outlook, rulings)
             posted = post(service, telling, outcome.asked)
             posted.letters += _waited_for(service, outcome)
             if write(service, version, outcome, posted, rulings):

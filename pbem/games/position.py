@@ -71,7 +71,7 @@ class Played:
     @property
     def events(self) -> list[Event]:
         """What happened at it, its data as plain values."""
-        return _events.decode(self.stored_events) if self.stored_events else []
+        return stored_events(self.stored_events) if self.stored_events else []
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,11 @@ class Position:
             return frozenset()
         gone = self.held & away_now(self.away).keys()
         return gone if self.held - gone else frozenset()
+
+
+def stored_events(stored: bytes) -> list[Event]:
+    """Events as the journal keeps them, their data as plain values."""
+    return _events.decode(stored)
 
 
 def holds(seat: Seat) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from engine.journal import Note
 from engine.orders.sheet import Sheet
@@ -15,7 +14,6 @@ from pbem.games.due import past_deadline
 from pbem.games.position import Player, Position, holds, words_of
 from pbem.games.rules import module_of, rules_of
 from pbem.games.telling import Outlook, asks_of
-from pbem.reports.data import plain
 from pbem.storage.models import Game, Seat
 
 
@@ -23,13 +21,12 @@ from pbem.storage.models import Game, Seat
 class Outcome:
     """What was played and how things stand after it.
 
-    `before` are the seats' views before it as plain values; `silent` the seats over which the deadline of this stage
-    has passed; `settle_until` the moment from which play goes on without orders, None where it waits for some.
+    `silent` are the seats over which the deadline of this stage has passed; `settle_until` the moment from which play
+    goes on without orders, None where it waits for some.
     """
 
     position: Position
     records: Sequence[Record]
-    before: Mapping[int, Any]
     outlook: Outlook
     silent: frozenset[int] = frozenset()
     settle_until: datetime | None = None
@@ -58,7 +55,7 @@ def begin(game: Game, seats: list[Seat], players: Mapping[int, Player], notes: S
     sheets = {seat.number: Sheet() for seat in seats}
     start = Position(game, seats, players, module_of(game), rules, table, sheets, [], [], {})
     records = [Record(entry, tuple(events), {}), *(Record(table.note(note), (), {}) for note in notes)]
-    return _opened(start, records, {})
+    return _opened(start, records)
 
 
 def resolve(position: Position) -> Outcome:
@@ -70,18 +67,17 @@ def resolve(position: Position) -> Outcome:
     forced = game.forced or past_deadline(game, clock.now())
     silent = _silent(position) if forced else frozenset(seat.number for seat in position.seats if seat.silent)
     ready = frozenset(seat.number for seat in position.seats if seat.ready)
-    before = {seat: plain(rules.view(table.state, seat)) for seat in position.held}
     passing = frozenset(seat.number for seat in position.seats if seat.passes)
     played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready, passing)
     if isinstance(played.stop, Waiting):
         stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
         deadline = put_off(game, deadline, played.stop.seats, position.away)
         outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
-        return Outcome(position, played.records, before, outlook, silent)
+        return Outcome(position, played.records, outlook, silent)
     if isinstance(played.stop, StageEnded):
-        return _opened(position, played.records, before)
+        return _opened(position, played.records)
     assert isinstance(played.stop, Over)
-    return _ended(position, played.records, before)
+    return _ended(position, played.records)
 
 
 def _put_off(position: Position) -> Outcome | None:
@@ -99,7 +95,7 @@ def _put_off(position: Position) -> Outcome | None:
     stage = position.rules.stage(position.table.state, game.pace)
     outlook = Outlook(stage, numbers(game.waiting), deadline, closed=False, over=False, sheets=position.sheets)
     silent = frozenset(seat.number for seat in position.seats if seat.silent)
-    return Outcome(position, (), {}, outlook, silent, put_off=True)
+    return Outcome(position, (), outlook, silent, put_off=True)
 
 
 def _deadline(game: Game, played: bool) -> datetime | None:
@@ -133,24 +129,22 @@ def _unasked(position: Position) -> frozenset[int]:
     return frozenset(seat.number for seat in position.seats if not holds(seat)) | position.excused
 
 
-def _opened(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:
+def _opened(position: Position, records: Sequence[Record]) -> Outcome:
     """The next stage opens: only standing orders stay, and everybody is asked anew."""
     game, rules = position.game, position.rules
     if rules.pending(position.table.state) is None:
-        return _ended(position, records, before)
+        return _ended(position, records)
     stage = rules.stage(position.table.state, game.pace)
     waiting = tuple(seat for seat in asks_of(position) if seat in position.held - position.excused)
     now = clock.now()
     deadline = put_off(game, now + timedelta(seconds=game.stage_seconds), waiting, position.away)
     outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))
-    return Outcome(position, records, before, outlook, settle_until=None if waiting else now)
+    return Outcome(position, records, outlook, settle_until=None if waiting else now)
 
 
-def _ended(position: Position, records: Sequence[Record], before: Mapping[int, Any]) -> Outcome:
+def _ended(position: Position, records: Sequence[Record]) -> Outcome:
     stage = position.rules.stage(position.table.state, position.game.pace)
-    return Outcome(
-        position, records, before, Outlook(stage, (), None, closed=True, over=True, sheets=_standing(position))
-    )
+    return Outcome(position, records, Outlook(stage, (), None, closed=True, over=True, sheets=_standing(position)))
 
 
 def _standing(position: Position) -> dict[int, Sheet]:

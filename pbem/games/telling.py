@@ -3,7 +3,7 @@
 Everything comes from the seat's view and the events that it may see, and from what all may know.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 
-from engine.contract import Event, Moving, Stage, View
+from engine.contract import Event, Stage, View
 from engine.journal import Entry
 from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.play import Record
 from pbem.games.away import away_now
+from pbem.games.drawing import moved
 from pbem.games.position import Position, Ref
 from pbem.games.rules import setup_of
 from pbem.reports import data
@@ -44,8 +45,6 @@ class Telling:
     position: Position
     records: Sequence[Record]
     outlook: Outlook
-    before: Mapping[int, Any]
-    """The seats' views before it, as plain values."""
     rulings: Sequence[Ruling]
 
     def report(self, seat: int | None) -> data.Report:
@@ -70,7 +69,6 @@ class Telling:
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
             rulings=tuple(told(ruling) for ruling in self.rulings),
-            before=None if seat is None else self.before.get(seat),
             sheet=() if seat is None else self._lines(seat, view),
             deadline=outlook.deadline,
             waiting=outlook.waiting,
@@ -101,13 +99,8 @@ class Telling:
     @cached_property
     def moved(self) -> tuple[Any, ...]:
         """What the picture draws of what happened in this stage, as plain values."""
-        rules = self.position.rules
-        if not isinstance(rules, Moving):
-            return ()
         earlier = [event for each in self.position.played for event in each.events]
-        happened = msgspec.convert(_public(earlier), list[self.position.rules.event_type])  # type: ignore[name-defined]
-        happened += _public(event for record in self.records for event in record.events)
-        return tuple(msgspec.to_builtins(data) for data in rules.moved(happened))
+        return moved(self.position.rules, earlier, [event for record in self.records for event in record.events])
 
     def _events(self, seat: int | None) -> list[Event]:
         told_of = 0 if seat is None else self.position.seats[seat].told
@@ -197,12 +190,6 @@ class Telling:
     def _tongue(self, seat: int) -> str:
         player = self.position.players.get(seat)
         return tongue_of(self.position.module, player.account.language if player else "en")
-
-
-def _public(events: Iterable[Event]) -> list[Any]:
-    """What everyone sees of what happened."""
-    seen = (event.seen_by(None) for event in events)
-    return [data for data in seen if data is not None]
 
 
 def sides(position: Position) -> tuple[data.Seat, ...]:

@@ -72,7 +72,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat is told when a stage opens (`seat` None: what everyone may know, for onlookers).
 
-    `events` are what the seat saw since its last report, `before` its view then and `view` its view now, `public` what
+    `events` are what the seat saw since its last report, `view` its view now, `public` what
     everyone knows now; `moved` are the events that the picture of that draws. `waiting` are the seats whose orders are
     waited for. `head` and `secret_hash` are hexadecimal; `secret` is empty until the game is over. `openings` are the
     seals of the stage's orders, opened. `sheet` are the orders that stand, `unread` counts messages between players
@@ -96,7 +96,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[Question, ...] = ()
     rulings: tuple[Told, ...] = ()
     moved: tuple[Any, ...] = ()
-    before: Any = None
     sheet: tuple[str, ...] = ()
     unread: int = 0
     deadline: datetime | None = None

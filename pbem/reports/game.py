@@ -16,6 +16,9 @@ from engine.registry import load
 from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
 from pbem.setups import written
 
+MOST_SAID = 8192
+"""Pieces of text that are kept for their next use."""
+
 
 class MissingWords(LookupError):
     """A game's templates have no words for an event, a code or a name that its rules use."""
@@ -31,6 +34,7 @@ class GameWords:
         self._modules: dict[str, Any] = {}
         self._told: dict[bytes, str] = {}
         self._public: dict[bytes, list[str]] = {}
+        self._once: dict[tuple[Any, ...], str] = {}
         self._names: dict[str, str] = {}
         self._found: dict[str, bool] = {}
         self._stored = msgspec.defstruct("Stored", [("events", GenericAlias(tuple, (self.rules.event_type, ...)))])
@@ -39,7 +43,7 @@ class GameWords:
         base = environment(language, form)
         folders = [loader(self.module.templates, form), loader(FOLDER, form)]
         own = base.overlay(loader=jinja2.ChoiceLoader(folders))
-        own.globals = dict(base.globals, rules=self.rules, seat=self.seat)
+        own.globals = dict(base.globals, rules=self.rules, seat=self.seat, once=self._once_said)
         return own
 
     def seat(self, number: int) -> str:
@@ -148,6 +152,19 @@ class GameWords:
         """What a template makes of a seat's own view."""
         made = self.environments[form].get_template(template)
         return "".join(made.root_render_func(made.new_context({"view": view, "me": me})))
+
+    def _once_said(self, macro: Any, *args: Any) -> str:
+        """What a macro makes of hashable arguments, made once: most of a position stays as it was.
+
+        Macros that are called so have names of their own in the game's folder.
+        """
+        key = (macro.name, args)
+        made = self._once.get(key)
+        if made is None:
+            if len(self._once) > MOST_SAID:
+                self._once.clear()
+            made = self._once[key] = str(macro(*args))
+        return made
 
     def _module(self, template: str) -> Any:
         module = self._modules.get(template)

@@ -93,7 +93,7 @@ def _refusal(space: Any, choice: Any) -> object:
 
 def of_outcome(service: Service, outcome: Outcome, seat: int) -> Sights:
     """What it is told when play has gone on, and when others are told; `outcome` has a neutral head."""
-    telling = Telling(outcome.position, outcome.records, outcome.outlook, outcome.before, [])
+    telling = Telling(outcome.position, outcome.records, outcome.outlook, [])
     report = telling.report(seat)
     posted = post(service, telling, outcome.asked)
     row = Report(
