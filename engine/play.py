@@ -1,17 +1,19 @@
 """Playing a stage by the sheets of its seats, as far as they and the pace go."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.contract import Asked, Decision, Event, Rules, Stage
+from engine.contract import Asked, Bot, Decision, Event, Rules, Stage
 from engine.errors import Unsound
 from engine.journal import Entry
 from engine.orders.sheet import Answer, Kept, Sheet, Tried, answer
 from engine.table import Answered, Table
 
 Ref: TypeAlias = tuple[int, int]
+NOBODY: Mapping[int, Bot] = MappingProxyType({})
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -56,13 +58,15 @@ def run(
     silent: frozenset[int],
     ready: frozenset[int],
     passing: frozenset[int] = frozenset(),
+    standins: Mapping[int, Bot] = NOBODY,
 ) -> Run:
     """Play from where the table stands, never past the end of the stage.
 
     `used` are the orders that the present line of the journal has used (`journal.used_orders`). A `silent` seat
     takes the default where its sheet does not answer, a `passing` one does so for the decision that is pending now
-    alone; a seat neither silent nor `ready` is waited for. A private decision never stops play. Raises Unsound if
-    what was played breaks the rules module's own invariants.
+    alone; a seat neither silent nor `ready` is waited for. A private decision never stops play. For a seat in
+    `standins` its stand-in makes the choice that the sheet does not answer, when the decision is carried out; nobody
+    waits for it. Raises Unsound if what was played breaks the rules module's own invariants.
     """
     rules, state = table.rules, table.state
     stage = rules.stage(state, pace)
@@ -75,13 +79,13 @@ def run(
         elif rules.stage(state, pace) != stage:
             stop = StageEnded(stage)
         else:
-            taking = silent if records else silent | passing
+            taking = silent | standins.keys() | (frozenset() if records else passing)
             said = _said(rules, state, decision, sheets, used, taking)
             waiting = () if decision.private else _waiting(said, taking, ready)
             if waiting:
                 stop = Waiting(waiting)
             else:
-                records.append(_carry_out(table, stage, said))
+                records.append(_carry_out(table, decision, stage, said, standins))
                 used |= {given.ref for given in said.values() if given.ref is not None}
     broken = tuple(rules.invariants(state))
     if broken:
@@ -162,14 +166,20 @@ def _waiting(said: Mapping[int, Answer], silent: frozenset[int], ready: frozense
     )
 
 
-def _carry_out(table: Table, stage: Stage, said: Mapping[int, Answer]) -> Record:
-    answers = {seat: _answered(table, seat, given) for seat, given in said.items()}
+def _carry_out(
+    table: Table, decision: Decision, stage: Stage, said: Mapping[int, Answer], standins: Mapping[int, Bot]
+) -> Record:
+    answers = {seat: _answered(table, decision, seat, given, standins.get(seat)) for seat, given in said.items()}
     tried = {seat: given.tried for seat, given in said.items() if given.tried}
     entry, events = table.decide(answers, stage.key)
     return Record(entry, tuple(events), tried)
 
 
-def _answered(table: Table, seat: int, given: Answer) -> Answered:
-    if given.choice is None:
-        return Answered(table.rules.default(table.state, seat), "default")
-    return Answered(given.choice, "order", given.ref, given.alternative)
+def _answered(table: Table, decision: Decision, seat: int, given: Answer, standin: Bot | None) -> Answered:
+    rules, state = table.rules, table.state
+    if given.choice is not None:
+        return Answered(given.choice, "order", given.ref, given.alternative)
+    if standin is not None:
+        choice = standin(rules.view(state, seat), decision, rules.space(state, seat), table.whims(seat))
+        return Answered(choice, "standin")
+    return Answered(rules.default(state, seat), "default")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import KeyedChance, RecordedChance
-from engine.contract import Choice, Decision, Event, Rules
+from engine.contract import Choice, Decision, Event, Pick, Rules
 from engine.errors import BadJournal, BadSnapshot, Illegal, UnknownVersion
 from engine.journal import (
     RULING,
@@ -107,6 +107,16 @@ class Table:
             raise ValueError(f"no way from line {self.line}, epoch {self.epoch} to line {line}, epoch {epoch}")
         self.line, self.epoch = line, epoch
         self._chance = KeyedChance(self._secret, self._words, epoch, self._chance.counters)
+
+    def whims(self, seat: int) -> Pick:
+        """What a stand-in picks from for that seat's pending choice.
+
+        It follows from the secret, the words, the epoch and the place in the journal, so that the same choice comes
+        out whenever the same entry is made again; and it shifts none of the game's draws.
+        """
+        chance = KeyedChance(self._secret, self._words, self.epoch, {})
+        stream = f"standin/{self.number + 1}/{seat}"
+        return lambda n: chance.draw(stream, n)
 
     def snapshot(self) -> bytes:
         """Where the table stands, to be restored with the same rules, secret and words."""

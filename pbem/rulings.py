@@ -14,14 +14,17 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import GRACE_SECONDS, PLAYED, is_due
-from pbem.games.lifecycle import MOST_HOURS, start
+from pbem.games.lifecycle import MOST_HOURS, check_level, start
 from pbem.games.notices import looked_letters, ruling_letters
-from pbem.games.position import Position, game_row, players_of, position
+from pbem.games.position import Position, expected, game_row, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
-from pbem.games.telling import told
+from pbem.games.resolve import numbers
+from pbem.games.rules import module_of
+from pbem.games.settling import settling
+from pbem.games.telling import asks_of, told
 from pbem.letters import put
 from pbem.sheets.submitting import Post, Taken, submit
-from pbem.storage.models import Account, Game, Ruling
+from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
@@ -54,7 +57,7 @@ def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> 
     if not abs(hours) <= MOST_HOURS:
         raise Refused("bad_hours")
 
-    def act(game: Game) -> dict[str, Any]:
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         now = clock.now()
         deadline = max(game.deadline or now, now if hours > 0 else datetime.min.replace(tzinfo=now.tzinfo))
         deadline += timedelta(hours=hours)
@@ -70,7 +73,7 @@ def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> 
 def end_deadline(service: Service, code: str, actor: Actor) -> None:
     """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
 
-    def act(game: Game) -> dict[str, Any]:
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         game.deadline, game.sequence = clock.now() - clock.span(GRACE_SECONDS), game.sequence + 1
         game.settle_until = clock.now()
         return {}
@@ -81,7 +84,7 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
 def force_stage(service: Service, code: str, actor: Actor) -> None:
     """Play on now with what the sheets say, whoever is not ready. Raises as `extend_deadline`."""
 
-    def act(game: Game) -> dict[str, Any]:
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         game.forced, game.settle_until = True, clock.now()
         return {}
 
@@ -91,7 +94,7 @@ def force_stage(service: Service, code: str, actor: Actor) -> None:
 def resume(service: Service, code: str, actor: Actor) -> None:
     """Take up a game that was set aside, with a whole stage's time to its deadline. Raises as `extend_deadline`."""
 
-    def act(game: Game) -> dict[str, Any]:
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         if not game.aside:
             raise Refused("wrong_status", status=game.status)
         game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
@@ -138,6 +141,66 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
     return submit(service, post, beside)
 
 
+def stand_in(service: Service, code: str, number: int, level: str, actor: Actor) -> None:
+    """Let a stand-in of that level play a seat from now on, for its player or where it has none.
+
+    What the seat's sheet says comes first, and its player goes on getting reports; what the sheet does not answer the
+    stand-in does, and the game does not wait. Raises Refused `no_seat`, `bad_level`, `standin_already`, and as
+    `extend_deadline`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if not 0 <= number < len(seats):
+            raise Refused("no_seat")
+        check_level(module_of(game), level)
+        if seats[number].standin == level:
+            raise Refused("standin_already", level=level)
+        seats[number].standin = level
+        _wait_for(game, set(numbers(game.waiting)) - {number})
+        game.settle_until = settling(game, seats)
+        return {"seat": number, "level": level}
+
+    _rule(service, code, actor, "standin_set", act, at_once=True)
+
+
+def give_back(service: Service, code: str, number: int, actor: Actor) -> None:
+    """End what a stand-in does for a seat: its player, if it has one, is waited for again.
+
+    Raises Refused `no_seat`, `no_standin` where none plays it, and as `extend_deadline`; and Busy.
+    """
+    with service.reading() as session:
+        game = game_row(session, code)
+        asked = game.status == "playing" and number in asks_of(position(session, _id(game)))
+    version = game.version
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if not 0 <= number < len(seats):
+            raise Refused("no_seat")
+        if not seats[number].standin:
+            raise Refused("no_standin")
+        if game.version != version:
+            raise Busy  # whether the seat is asked now may be another thing
+        seats[number].standin = ""
+        if asked and expected(seats[number]):
+            _ask_again(game, seats, number)
+        return {"seat": number}
+
+    _rule(service, code, actor, "standin_ended", act, at_once=True)
+
+
+def _ask_again(game: Game, seats: list[Seat], number: int) -> None:
+    """At the brisk pace it is one more seat to wait for; at the strict one play itself finds that it is, and asks."""
+    if game.pace == "brisk":
+        _wait_for(game, {*numbers(game.waiting), number})
+        game.settle_until = settling(game, seats)
+    else:
+        game.settle_until = clock.now()
+
+
+def _wait_for(game: Game, seats: set[int]) -> None:
+    game.waiting = ",".join(map(str, sorted(seats)))
+
+
 def look(service: Service, code: str, actor: Actor) -> Position:
     """The whole position, hidden things and all; every player is told of the look at once, before it is shown.
 
@@ -147,7 +210,7 @@ def look(service: Service, code: str, actor: Actor) -> Position:
         game = game_row(session, code)
         _ruler(session, game, actor)
 
-    def act(game: Game) -> dict[str, Any]:
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         return {}
 
     _rule(service, code, actor, "looked", act, secret=True, at_once=True)
@@ -162,8 +225,8 @@ def rulings_of(service: Service, code: str) -> list[Ruling]:
         return list(session.exec(select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number))))
 
 
-Act = Callable[[Game], dict[str, Any]]
-"""Changes a game's row; what it was, as parameters of the ruling."""
+Act = Callable[[Game, list[Seat]], dict[str, Any]]
+"""Changes the rows of a game and its seats; what it was, as parameters of the ruling."""
 
 
 def _rule(
@@ -175,21 +238,23 @@ def _rule(
             game = game_row(session, code)
             account = _ruler(session, game, actor)
             players = players_of(session, _id(game))
+            seats = seat_rows(session, _id(game))
         version, letters = game.version, []
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)
         if at_once:
             # Composed from the row as read: it is written only if that is still the row.
-            ruling = _ruling(game, account, actor, name, act(game), secret=secret)
+            ruling = _ruling(game, account, actor, name, act(game, seats), secret=secret)
             letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
         with service.writing() as session:
             game = locked_game(session, _id(game))
             if game.version != version:
                 continue
-            ruling = _ruling(game, account, actor, name, act(game), secret=secret)
+            seats = seat_rows(session, _id(game))
+            ruling = _ruling(game, account, actor, name, act(game, seats), secret=secret)
             game.version += 1
             put_on_record(session, game, ruling)
-            session.add(game)
+            session.add_all([game, *seats])
             put(session, *letters)
             if is_due(game, clock.now()):
                 nudge(session, ADVANCE, _id(game))

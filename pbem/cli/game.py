@@ -51,26 +51,36 @@ def rules(as_json: bool) -> None:
         row: dict[str, Any] = {
             "rules": name,
             "seats": list(module.seat_numbers),
+            "sides": list(module.seat_names),
             "paces": list(module.paces),
+            "standins": list(module.bots),
             "options": options,
         }
         rows.append(row | {"components": module.components is not None})
     if as_json:
         print_json(rows)
         return
+    headings = {"rules": _("rules"), "seats": _("seats"), "sides": _("sides"), "paces": _("paces")}
+    headings |= {"standins": _("stand-ins"), "components": _("component sets")}
     for row in rows:
-        headings = {"rules": _("rules"), "seats": _("seats"), "paces": _("paces"), "components": _("component sets")}
         show_one(row, headings, form=False)
         for option in row["options"]:
             click.echo(f"  --option {option}")
 
 
 @game.command(
-    "new", help=_("Make a game of RULES for the players named, in the order of the seats, and print its code.")
+    "new", help=_("Make a game of RULES for the players named, in the order of the sides, and print its code.")
 )
 @click.argument("rules")
 @click.option(
-    "--player", "players", multiple=True, required=True, metavar="[NAME=]ADDRESS", help=_("One for each seat.")
+    "--player", "players", multiple=True, required=True, metavar="[NAME=]ADDRESS", help=_("One for each side.")
+)
+@click.option(
+    "--standin",
+    "standins",
+    multiple=True,
+    metavar="SIDE=LEVEL",
+    help=_("A side for a stand-in, such as green=steady; the players take the other sides."),
 )
 @click.option("--pace", default="strict", show_default=True, help=_("How eagerly the game waits: `pbem game rules`."))
 @click.option("--hours", type=float, help=_("Time for a stage; else PBEM_STAGE_HOURS."))
@@ -96,6 +106,7 @@ def rules(as_json: bool) -> None:
 def new(
     rules: str,
     players: tuple[str, ...],
+    standins: tuple[str, ...],
     pace: str,
     hours: float | None,
     settle: float | None,
@@ -116,6 +127,7 @@ def new(
     plan = Plan(
         rules=rules,
         guests=[_guest(each, twice=twice) for each in players],
+        standins=_standins(standins),
         pace=pace,
         stage_hours=hours,
         settle_minutes=settle,
@@ -245,6 +257,17 @@ def _verdict(problem: str, entry: int) -> str:
 def _guest(text: str, *, twice: bool) -> Guest:
     name, mark, address = text.rpartition("=")
     return Guest(address, name if mark else "", twice)
+
+
+def _standins(texts: Sequence[str]) -> dict[str, str]:
+    """The levels by side."""
+    levels: dict[str, str] = {}
+    for text in texts:
+        side, mark, level = text.partition("=")
+        if not mark or side.lower() in levels:
+            raise click.BadParameter(_("A stand-in is written SIDE=LEVEL, one a side."), param_hint="--standin")
+        levels[side.lower()] = level.lower()
+    return levels
 
 
 def options_given(given: Sequence[str]) -> dict[str, str]:

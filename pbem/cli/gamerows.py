@@ -23,7 +23,7 @@ def game_rows(session: Session, code: str = "") -> list[dict[str, Any]]:
 def _game(session: Session, row: Game) -> dict[str, Any]:
     assert row.id is not None
     seats = position.seat_rows(session, row.id)
-    missing = [seat.number for seat in seats if position.holds(seat) and not seat.ready]
+    missing = [seat.number for seat in seats if position.expected(seat) and not seat.ready]
     if row.status != "playing":
         missing = [seat.number for seat in seats if seat.account_id is not None and seat.joined is None]
     return {
@@ -70,6 +70,7 @@ def seat_rows(session: Session, code: str) -> list[dict[str, Any]]:
             "seat": seat.name,
             "player": players[seat.number].account.name if seat.number in players else "",
             "address": players[seat.number].address if seat.number in players else "",
+            "standin": seat.standin,
             "joined": seat.joined,
             "sent": seat.sent,
             "ready": seat.ready,

@@ -101,6 +101,29 @@ def admit(code: str, seat: str, reason: str, address: str, as_json: bool) -> Non
     _acknowledge(taken, as_json)
 
 
+@click.command("standin", help=_("Let a stand-in of LEVEL play SEAT; its player's orders still come first."))
+@click.argument("code")
+@click.argument("seat")
+@click.argument("level")
+@why(required=True)
+def stand_in(code: str, seat: str, level: str, reason: str, address: str) -> None:
+    """Let a stand-in play a seat."""
+    with opened() as service:
+        rulings.stand_in(service, code, seat_number(service, code, seat), level.lower(), Actor(reason, address))
+    click.echo(_("A stand-in plays %(seat)s in %(game)s.") % {"seat": seat, "game": code})
+
+
+@click.command("give-back", help=_("End what the stand-in does for SEAT: its player is waited for again."))
+@click.argument("code")
+@click.argument("seat")
+@why(required=True)
+def give_back(code: str, seat: str, reason: str, address: str) -> None:
+    """Give a seat back to its player."""
+    with opened() as service:
+        rulings.give_back(service, code, seat_number(service, code, seat), Actor(reason, address))
+    click.echo(_("No stand-in plays %(seat)s in %(game)s any more.") % {"seat": seat, "game": code})
+
+
 @click.command("rulings", help=_("All rulings on a game."))
 @click.argument("code")
 @as_json
@@ -111,7 +134,7 @@ def listed(code: str, as_json: bool) -> None:
     show(rows, headings(), as_json)
 
 
-COMMANDS = (extend, end_deadline, force, resume, orders, admit, listed)
+COMMANDS = (extend, end_deadline, force, resume, orders, admit, stand_in, give_back, listed)
 
 
 def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:

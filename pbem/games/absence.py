@@ -9,7 +9,7 @@ from pbem.errors import Busy
 from pbem.games.away import STANDING, Absences, Away, absences, away_now, put_off
 from pbem.games.due import is_due
 from pbem.games.notices import Gone, absence_letters
-from pbem.games.position import holds, players_of, seat_rows
+from pbem.games.position import expected, players_of, seat_rows
 from pbem.games.resolve import numbers
 from pbem.games.settling import settling
 from pbem.letters import put
@@ -79,11 +79,15 @@ def _tell(service: Service, game_id: int, number: int, key: str) -> None:
 def _change(game: Game, seats: list[Seat], number: int, away: Absences) -> None:
     """What the absence of a seat's player does to the stage that is open."""
     waiting = numbers(game.waiting)
-    unready = [each for each in waiting if holds(seats[each]) and not seats[each].ready]
+    unready = [each for each in waiting if expected(seats[each]) and not seats[each].ready]
     deadline = put_off(game, game.deadline, unready, away)
     if deadline != game.deadline:
         game.deadline, game.sequence = deadline, game.sequence + 1
     gone = away_now(away)
-    if game.absence == STANDING and number in gone and any(holds(seat) and seat.number not in gone for seat in seats):
+    if (
+        game.absence == STANDING
+        and number in gone
+        and any(expected(seat) and seat.number not in gone for seat in seats)
+    ):
         game.waiting = ",".join(str(each) for each in waiting if each != number)
         game.settle_until = settling(game, seats)

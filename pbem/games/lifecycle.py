@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session, SQLModel, col, select
 
 from engine import registry
-from engine.contract import Setup
+from engine.contract import RulesModule, Setup
 from engine.errors import BadSetup, EngineError
 from engine.journal import canonical, commitment
 from pbem import clock
@@ -46,8 +46,9 @@ class Guest:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a game is made from. `guests` are in seat order; `moderator` is an address, empty for the operator alone.
+    """What a game is made from. `moderator` is an address, empty for the operator alone.
 
+    `standins` names the sides that stand-ins play, with their levels; `guests` are for the others, in seat order.
     `stage_hours` and `settle_minutes` None take the settings' own. `components` is a parsed component file.
     """
 
@@ -62,14 +63,15 @@ class Plan:
     absence: str = WAIT
     title: str = ""
     code: str = ""
+    standins: Mapping[str, str] = field(default_factory=dict)
 
 
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
-    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `odd_code`, `same_player`, `bad_code` where
-    there is a game of that code.
+    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `bad_level` for a stand-in,
+    `odd_code`, `same_player`, `bad_code` where there is a game of that code.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -104,13 +106,17 @@ def create_game(service: Service, plan: Plan) -> str:
         )
         session.add(game)
         session.flush()
-        names = registry.load(plan.rules).seat_names
+        guests = iter(plan.guests)
         seated: list[Account] = []
-        for number, guest in enumerate(plan.guests):
-            account = _account(service, session, guest)
-            _sit_once(guest, account, seated)
-            seated.append(account)
-            session.add(Seat(game_id=_id(game), number=number, name=names[number], account_id=account.id))
+        for number, name in enumerate(_sides(plan)):
+            seat = Seat(game_id=_id(game), number=number, name=name, standin=plan.standins.get(name, ""))
+            if not seat.standin:
+                guest = next(guests)
+                account = _account(service, session, guest)
+                _sit_once(guest, account, seated)
+                seated.append(account)
+                seat.account_id = account.id
+            session.add(seat)
     return code
 
 
@@ -125,7 +131,7 @@ def invite(service: Service, code: str, note: str = "") -> int:
         host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
     name = host.name if host is not None else service.settings.sender_name
     invitations = [
-        invitation(service, game, seat, players[seat.number], Host(name, note))
+        invitation(service, game, seats, seat, players[seat.number], Host(name, note))
         for seat in seats
         if seat.joined is None and seat.number in players
     ]
@@ -150,7 +156,7 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
         seats = seat_rows(session, game_id)
     if game is None or number not in players:
         raise Refused("no_seat")
-    missing = sum(seat.joined is None and seat.number != number for seat in seats)
+    missing = sum(is_open(seat) and seat.number != number for seat in seats)
     letter = joined_letter(service, game, seats[number], players[number], word, missing)
     with service.writing() as session:
         game = _waiting(locked_game(session, game_id))
@@ -163,7 +169,7 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
         session.add(seat)
         put(session, letter)
         game.version += 1
-        if all(other.joined is not None for other in seats):
+        if not any(is_open(other) for other in seats):
             _begin(session, game)
         session.add(game)
 
@@ -188,7 +194,10 @@ def decline(service: Service, game_id: int, number: int, inbound_id: int | None 
 
 
 def replace_guest(service: Service, code: str, number: int, guest: Guest) -> None:
-    """Give a seat that nobody has joined to another guest, who is then to be invited. Raises as `join` does."""
+    """Give a seat that nobody has joined, or that a stand-in has, to another guest, who is then to be invited.
+
+    Raises as `join` does.
+    """
     with service.writing() as session:
         game = _waiting(locked_game(session, _id(game_row(session, code))))
         seats = seat_rows(session, _id(game))
@@ -199,7 +208,7 @@ def replace_guest(service: Service, code: str, number: int, guest: Guest) -> Non
         account = _account(service, session, guest)
         others = [player.account for seat, player in players_of(session, _id(game)).items() if seat != number]
         _sit_once(guest, account, others)
-        seats[number].account_id = account.id
+        seats[number].account_id, seats[number].standin = account.id, ""
         seats[number].generation += 1
         game.version += 1
         session.add_all([seats[number], game])
@@ -220,6 +229,11 @@ def start(service: Service, code: str, beside: Callable[[Game], SQLModel]) -> No
         session.add_all([game, beside(game)])
 
 
+def is_open(seat: Seat) -> bool:
+    """Whether a game that is to begin by itself still waits for somebody to take the seat."""
+    return seat.joined is None and not seat.standin
+
+
 def _begin(session: Session, game: Game) -> None:
     game.status = "starting"
     game.settle_until = clock.now()
@@ -233,12 +247,17 @@ def _checked(plan: Plan) -> Setup:
         raise Refused("unknown_rules", rules=plan.rules, known=", ".join(registry.names())) from error
     if plan.pace not in module.paces:
         raise Refused("bad_pace", pace=plan.pace, known=", ".join(module.paces))
-    if len(plan.guests) not in module.seat_numbers:
+    seats = len(plan.guests) + len(plan.standins)
+    if seats not in module.seat_numbers or not plan.guests:
         numbers = ", ".join(map(str, module.seat_numbers))
-        raise Refused("bad_seats", seats=len(plan.guests), known=numbers)
+        raise Refused("bad_seats", seats=seats, known=numbers)
+    for name, level in plan.standins.items():
+        if name not in module.seat_names[:seats]:
+            raise Refused("bad_side", given=name, known=", ".join(module.seat_names[:seats]))
+        check_level(module, level)
     if plan.components is not None and module.components is None:
         raise Refused("no_components", rules=plan.rules)
-    setup = Setup(len(plan.guests), dict(plan.options), plan.components, module.version)
+    setup = Setup(seats, dict(plan.options), plan.components, module.version)
     try:
         registry.bind(plan.rules, setup)
     except BadSetup as error:
@@ -261,6 +280,16 @@ def _sit_once(guest: Guest, account: Account, others: Sequence[Account]) -> None
     """One person holds one seat unless it is meant otherwise."""
     if not guest.twice and account.id in {other.id for other in others}:
         raise Refused("same_player", address=guest.address)
+
+
+def check_level(module: RulesModule, level: str) -> None:
+    """Raises Refused `bad_level` where the rules have no such stand-in."""
+    if level not in module.bots:
+        raise Refused("bad_level", given=level, known=", ".join(module.bots))
+
+
+def _sides(plan: Plan) -> Sequence[str]:
+    return registry.load(plan.rules).seat_names[: len(plan.guests) + len(plan.standins)]
 
 
 def _account(service: Service, session: Session, guest: Guest) -> Account:

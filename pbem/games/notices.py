@@ -1,6 +1,6 @@
 """The short letters of a game's life, each composed in its recipient's language and zone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -57,7 +57,9 @@ class Host:
     note: str = ""
 
 
-def invitation(service: Service, game: Game, seat: Seat, player: Player, host: Host) -> tuple[Letter, SignInLink]:
+def invitation(
+    service: Service, game: Game, seats: Sequence[Seat], seat: Seat, player: Player, host: Host
+) -> tuple[Letter, SignInLink]:
     """Asks a guest to join; a plain reply of `join` does, and so does the link, which is to be stored with it."""
     assert player.account.id is not None
     secret, link = new_link(player.account.id, INVITED, f"/games/{game.code}", INVITED_FOR)
@@ -69,7 +71,7 @@ def invitation(service: Service, game: Game, seat: Seat, player: Player, host: H
         "host": host.name,
         "player": player.account.name,
         "side": said.seat(seat.number),
-        "others": [said.seat(number) for number in range(setup_of(game).seats) if number != seat.number],
+        "others": [_side(said, other, to.words) for other in seats if other.number != seat.number],
         "pace": game.pace,
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
@@ -79,6 +81,11 @@ def invitation(service: Service, game: Game, seat: Seat, player: Player, host: H
     key = f"invitation/{game.code}/{seat.number}/{seat.generation}"
     envelope = Envelope("invitation", key, Purpose.INVITATION, game, thread(game))
     return finish(service, envelope, to, compose("invitation", to.words, params)), link
+
+
+def _side(said: GameWords, seat: Seat, words: Words) -> str:
+    side = said.seat(seat.number)
+    return words.gettext("%(side)s (a stand-in)") % {"side": side} if seat.standin else side
 
 
 def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word: str, missing: int) -> Letter:

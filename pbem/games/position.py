@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
-from engine.contract import Event, Rules, RulesModule
+from engine.contract import Bot, Event, Rules, RulesModule
 from engine.errors import BadJournal, BadSnapshot
 from engine.journal import Entry, decode, used_orders
 from engine.orders.shape import Order
@@ -99,16 +99,26 @@ class Position:
 
     @property
     def held(self) -> frozenset[int]:
-        """The seats that somebody answers for; the others take defaults at once."""
+        """The seats that have a player, who gets the reports."""
         return frozenset(seat.number for seat in self.seats if holds(seat))
 
     @property
+    def expected(self) -> frozenset[int]:
+        """The seats whose orders play may wait for."""
+        return frozenset(seat.number for seat in self.seats if expected(seat))
+
+    @property
+    def standins(self) -> dict[int, Bot]:
+        """The stand-ins, by the seat that they play."""
+        return {seat.number: self.module.bots[seat.standin](self.rules) for seat in self.seats if seat.standin}
+
+    @property
     def excused(self) -> frozenset[int]:
-        """The held seats that are not waited for because their players are away; none where all of them are."""
+        """Those of them that are not waited for because their players are away; none where all of them are."""
         if self.game.absence != STANDING:
             return frozenset()
-        gone = self.held & away_now(self.away).keys()
-        return gone if self.held - gone else frozenset()
+        gone = self.expected & away_now(self.away).keys()
+        return gone if self.expected - gone else frozenset()
 
 
 def stored_events(stored: bytes) -> list[Event]:
@@ -117,8 +127,13 @@ def stored_events(stored: bytes) -> list[Event]:
 
 
 def holds(seat: Seat) -> bool:
-    """Whether somebody answers for the seat."""
+    """Whether the seat has a player."""
     return seat.account_id is not None and seat.joined is not None and seat.resigned is None
+
+
+def expected(seat: Seat) -> bool:
+    """Whether play may wait for the seat's orders: never where a stand-in plays it, or nobody does."""
+    return holds(seat) and not seat.standin
 
 
 def game_row(session: Session, code: str) -> Game:

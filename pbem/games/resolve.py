@@ -11,7 +11,7 @@ from engine.table import Table
 from pbem import clock
 from pbem.games.away import put_off
 from pbem.games.due import past_deadline
-from pbem.games.position import Player, Position, holds, words_of
+from pbem.games.position import Player, Position, expected, words_of
 from pbem.games.rules import module_of, rules_of
 from pbem.games.telling import Outlook, asks_of
 from pbem.storage.models import Game, Seat
@@ -68,7 +68,8 @@ def resolve(position: Position) -> Outcome:
     silent = _silent(position) if forced else frozenset(seat.number for seat in position.seats if seat.silent)
     ready = frozenset(seat.number for seat in position.seats if seat.ready)
     passing = frozenset(seat.number for seat in position.seats if seat.passes)
-    played = run(table, game.pace, position.sheets, position.used, silent | _unasked(position), ready, passing)
+    taking = silent | _unasked(position)
+    played = run(table, game.pace, position.sheets, position.used, taking, ready, passing, position.standins)
     if isinstance(played.stop, Waiting):
         stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
         deadline = put_off(game, deadline, played.stop.seats, position.away)
@@ -126,7 +127,7 @@ def _unasked(position: Position) -> frozenset[int]:
     """Who is not waited for in this run, whatever is missing."""
     if position.game.pace == "brisk":
         return frozenset(seat.number for seat in position.seats)
-    return frozenset(seat.number for seat in position.seats if not holds(seat)) | position.excused
+    return frozenset(seat.number for seat in position.seats if not expected(seat)) | position.excused
 
 
 def _opened(position: Position, records: Sequence[Record]) -> Outcome:
@@ -135,7 +136,7 @@ def _opened(position: Position, records: Sequence[Record]) -> Outcome:
     if rules.pending(position.table.state) is None:
         return _ended(position, records)
     stage = rules.stage(position.table.state, game.pace)
-    waiting = tuple(seat for seat in asks_of(position) if seat in position.held - position.excused)
+    waiting = tuple(seat for seat in asks_of(position) if seat in position.expected - position.excused)
     now = clock.now()
     deadline = put_off(game, now + timedelta(seconds=game.stage_seconds), waiting, position.away)
     outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))

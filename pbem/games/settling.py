@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from pbem import clock
 from pbem.games.due import past_deadline
-from pbem.games.position import holds
+from pbem.games.position import expected
 from pbem.games.resolve import numbers
 from pbem.storage.models import Game, Seat
 
@@ -15,6 +15,6 @@ def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
     if game.status != "playing" or game.forced or past_deadline(game, clock.now()):
         return game.settle_until
     waiting = numbers(game.waiting)
-    if any(holds(seats[number]) and not seats[number].ready for number in waiting):
+    if any(expected(seats[number]) and not seats[number].ready for number in waiting):
         return None
     return game.settle_until or clock.now() + timedelta(seconds=game.settling_seconds)

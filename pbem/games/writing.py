@@ -12,7 +12,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, SEND
 from pbem.games.due import unread_in_time
-from pbem.games.position import holds
+from pbem.games.position import expected
 from pbem.games.posting import Posted
 from pbem.games.resolve import Outcome
 from pbem.sheets.stored import encode_sheet
@@ -113,7 +113,7 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
     number = seat.number
     told = outcome.position.table.number if number in outcome.asked else seat.told
     if outcome.outlook.closed:
-        missed = 0 if seat.sent or not holds(seat) or not outcome.position.game.next_entry else seat.missed + 1
+        missed = 0 if seat.sent or not expected(seat) or not outcome.position.game.next_entry else seat.missed + 1
         sheet = encode_sheet(outcome.outlook.sheets[number])
         ready = sent = silent = False
         nonce = b""

@@ -48,8 +48,9 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
         "outlook": [] if report.over else game.outlook(view, me),
         "position": game.position(public, game.structs(report.moved)),
-        "ranks": [_rank(game, report.seats, standing, me) for standing in report.standings],
+        "ranks": [_rank(game, report.seats, standing, me, words) for standing in report.standings],
         "picture": picture,
+        "substituted": me is not None and report.seats[me].standin,
     }
 
 
@@ -266,9 +267,12 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "ended": words.gettext("The game was ended."),
         "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
         "started": words.gettext("The game was started."),
+        "standin_set": words.gettext("A stand-in (level %(level)s) plays %(side)s from now on."),
+        "standin_ended": words.gettext("No stand-in plays %(side)s any more."),
     }
     until = words.moment(datetime.fromisoformat(params["until"])) if "until" in params else ""
-    return sentences[ruling.code] % {"side": side, "entry": params.get("entry", ""), "until": until}
+    given = {"side": side, "entry": params.get("entry", ""), "until": until, "level": params.get("level", "")}
+    return sentences[ruling.code] % given
 
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:
@@ -281,9 +285,9 @@ def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:
 
 
 def _rank(
-    game: GameWords, seats: Sequence[Seat], standing: Standing, me: int | None
+    game: GameWords, seats: Sequence[Seat], standing: Standing, me: int | None, words: Words
 ) -> tuple[int, str, int, str, bool]:
-    player = seats[standing.seat].player
+    player = seats[standing.seat].player or (words.gettext("a stand-in") if seats[standing.seat].standin else "")
     side = game.seat(standing.seat)
     sources = [f"{game.name('source', name)} {points}" for name, points in standing.sources.items() if points]
     who = f"{side} ({player})" if player else side

@@ -7,7 +7,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
-from pbem.games.position import holds
+from pbem.games.position import expected
 from pbem.games.resolve import numbers
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
@@ -66,7 +66,7 @@ def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
 
 def awaited(game: Game, seats: list[Seat]) -> list[int]:
     """The seats whose orders the game waits for."""
-    return [number for number in numbers(game.waiting) if holds(seats[number]) and not seats[number].ready]
+    return [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
 
 
 def state_of(game: Game, seat: Seat, seats: list[Seat]) -> str:

@@ -49,6 +49,7 @@ def waiting_page(game: Game, seat: Seat) -> Response:
             players[each.number].account.name if each.number in players else "",
             each.joined is not None,
             each.public_word,
+            bool(each.standin),
         )
         for each in seats
     ]
@@ -59,6 +60,6 @@ def waiting_page(game: Game, seat: Seat) -> Response:
         host=host.name if host is not None else service().settings.sender_name,
         side=said.seat(seat.number),
         sides=sides,
-        missing=sum(each.joined is None for each in seats),
+        missing=sum(map(lifecycle.is_open, seats)),
         max_word=lifecycle.MAX_WORD,
     )

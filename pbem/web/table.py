@@ -39,6 +39,7 @@ def show(code: str) -> ResponseReturnValue:
             "name": said.seat(each.number),
             "player": players[each.number].account.name if each.number in players else "",
             "left": each.resigned is not None,
+            "standin": bool(each.standin),
             "word": each.public_word,
             "awaited": each.number in waited_for,
             "mine": each.number == seat.number,

@@ -1,19 +1,20 @@
 """Play goes as far as sheets and pace allow, and never past the end of a stage."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 import pytest
 from tinygame.rules import TinyRules
 from tinygame.state import Attack, Bid, Defend, State
 
-from engine.contract import Asked, Condition, Decision, Setup, Test
+from engine.contract import Asked, Condition, Decision, Pick, Setup, Space, Test
 from engine.errors import Unsound
 from engine.journal import used_orders
 from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Sheet
 from engine.play import Over, Record, Run, StageEnded, Waiting, run, unanswered
-from engine.table import Table
+from engine.table import Answered, Table
 from tests.engine.tiny import SECRET, WORDS, begin
 
 ALL = frozenset({0, 1, 2})
@@ -147,6 +148,36 @@ def test_what_is_unanswered_at_brisk_pace_is_the_rest_of_the_agenda() -> None:
     assert missing(sheet(bid, take)) == ["attack"]
     assert missing(sheet(bid, take), frozenset({(1, 0)})) == ["bid", "attack"]
     assert missing(sheet(Order("bid", (Alternative(Bid(9)),)), take)) == ["bid", "attack"]
+
+
+def _lowest(view: Any, decision: Decision, space: Space, pick: Pick) -> Bid:
+    """A stand-in that bids one of its two lowest cards."""
+    return Bid(sorted(view.hand)[pick(2)])
+
+
+def test_a_stand_in_answers_what_the_sheet_does_not() -> None:
+    """Its seat is never waited for, in the open or sealed; what the sheet says comes first."""
+    table = begin()
+    assert run(table, "strict", {}, frozenset(), NONE, NONE, standins={1: _lowest}).stop == Waiting((0, 2))
+    orders = {0: bids()[0], 2: bids()[2]}
+    lowest = sorted(table.state.hands[1])[:2]
+    ran = run(table, "strict", orders, frozenset(), NONE, frozenset({0, 2}), standins={1: _lowest, 2: _lowest})
+    given = ran.records[0].entry.answers
+    assert [answer.source for answer in given] == ["order", "standin", "order"]
+    assert given[1].choice.card in lowest
+
+
+def test_a_stand_in_chooses_the_same_when_the_play_is_made_again_and_shifts_no_draw() -> None:
+    """So a resolution that is tried again comes to the same entries; other secrets and seats make other choices."""
+    standins = dict.fromkeys(range(3), _lowest)
+    runs = [run(begin(), "strict", {}, frozenset(), NONE, NONE, standins=standins) for _ in range(2)]
+    assert runs[0] == runs[1]
+    table = begin()
+    given = runs[0].records[0].entry.answers
+    written = {answer.seat: Answered(answer.choice, "standin") for answer in given}
+    assert table.decide(written, "1-bid")[0] == runs[0].records[0].entry
+    picked = {tuple(begin(bytes([secret])).whims(seat)(1000) for seat in range(3)) for secret in range(1, 6)}
+    assert len({whim for whims in picked for whim in whims}) > 10
 
 
 class _SecretDefence(TinyRules):

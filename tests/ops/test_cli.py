@@ -105,7 +105,8 @@ def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "act", ["end-deadline", "force", "extend --hours=3", "orders red --line=ready", "show --secrets"]
+    "act",
+    ["end-deadline", "force", "extend --hours=3", "orders red --line=ready", "show --secrets", "standin red random"],
 )
 def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
     """Without a reason nothing is done; with one it is on record, with its reason."""
@@ -186,6 +187,27 @@ def test_an_address_takes_two_seats_only_knowingly(run: Run) -> None:
     assert "Mind" not in run("game", "invite", "one").stderr
     assert run("game", "new", "tinygame", *twice, "--twice", "--code=two").exit_code == 0
     assert "ann@players.example is invited to several seats: red, green" in run("game", "invite", "two").stderr
+
+
+def test_stand_ins_are_named_when_a_game_is_made_and_by_rulings(run: Run, code: str) -> None:
+    """`game rules` lists the sides and levels; what is mistyped is told with what there is."""
+    rules = {row["rules"]: row for row in _json(run("game", "rules", "--json"))}
+    assert rules["tinygame"]["standins"] == ["random"]
+    assert rules["tinygame"]["sides"][1] == "green"
+    player = "--player=Ann=ann@players.example"
+    made = _json(run("game", "new", "tinygame", player, "--standin=Green=random", "--json"))["code"]
+    seats = _json(run("game", "show", made, "--json"))["seats"]
+    assert [(seat["seat"], seat["standin"]) for seat in seats] == [("red", ""), ("green", "random")]
+    assert "random" in run("game", "new", "tinygame", player, "--standin=green=clever").output
+    assert "SIDE=LEVEL" in run("game", "new", "tinygame", player, "--standin=green").output
+    assert run("game", "standin", code, "green", "random", "--reason=at sea").exit_code == 0
+    assert _json(run("game", "show", code, "--json"))["seats"][1]["standin"] == "random"
+    assert run("game", "give-back", code, "green", "--reason=ashore").exit_code == 0
+    assert [ruling["act"] for ruling in _json(run("game", "rulings", code, "--json"))] == [
+        "standin_set",
+        "standin_ended",
+    ]
+    assert "No stand-in plays" in run("game", "give-back", code, "green", "--reason=again").output
 
 
 def test_orders_come_from_standard_input_and_are_acknowledged(run: Run, code: str) -> None:
