@@ -310,6 +310,28 @@ BotMaker: TypeAlias = Callable[[Rules], Bot]
 """Makes a stand-in for the rules as bound: what it needs of them to look ahead (`imagine`, `apply`, `space`)."""
 
 
+class Planner(Protocol):
+    """A stand-in that writes a sheet as a careful player would, from what its seat may see."""
+
+    def __call__(self, view: View, pace: str, pick: Pick) -> Sequence[str]:
+        """Lines, in English, that order all that the rest of the stage may ask of the seat whose view this is."""
+        ...
+
+
+PlannerMaker: TypeAlias = Callable[[Rules], Planner]
+"""Makes a planner for the rules as bound."""
+
+
+@runtime_checkable
+class Planning(Protocol):
+    """Beside `RulesModule`, for a module some of whose stand-ins can write sheets."""
+
+    @property
+    def planners(self) -> Mapping[str, PlannerMaker]:
+        """Makers of planners, by levels of its stand-ins."""
+        ...
+
+
 @runtime_checkable
 class Moving(Protocol):
     """Beside `Rules`, for a game whose picture draws not only how things stand but how they came there."""

@@ -61,6 +61,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "too_many": _("That was too often for now, or there are too many addresses already. Try again in an hour."),
         "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),
         "unknown_level": _("These rules have no stand-in of level %(given)s; there are: %(levels)s."),
+        "no_planner": _("Stand-ins of level %(given)s write no sheets; these do: %(levels)s."),
         "levels_do_not_fit": _("%(seats)s seats can't be shared evenly among the %(given)s players named."),
         "link_void": _("This link has been used, has expired, or never was one of ours."),
     }

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.contract import Bot, BotMaker, Rules, Setup
+from engine.contract import Bot, BotMaker, PlannerMaker, Rules, Setup
 from engine.rockwell.ahead.sharp import sharp
 from engine.rockwell.bot import steady
 from engine.rockwell.components import OPTIONS, SETS, VERSION
 from engine.rockwell.language import LANGUAGE
+from engine.rockwell.planner import planner
 from engine.rockwell.rules import RockwellRules
 from engine.rockwell.stages import PACES
 from engine.standins import at_random
@@ -30,6 +31,7 @@ class RockwellModule:
     language: Any = LANGUAGE
     components = SETS
     bots: Mapping[str, BotMaker] = {"random": at_random, "steady": _steady, "sharp": sharp}
+    planners: Mapping[str, PlannerMaker] = {"steady": planner}
 
     def bind(self, setup: Setup) -> RockwellRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

@@ -30,6 +30,7 @@ def print_figures(found: Figures) -> None:
     )
     _print_scores(found)
     _print_times(found)
+    _print_asked(found)
     _print_uses(found)
 
 
@@ -58,9 +59,13 @@ def _win(row: Row) -> dict[str, Any]:
     return {
         "wins": row["wins"],
         "share": _percent(row["share"]),
-        "bounds": f"{_percent(row['low'])} – {_percent(row['high'])}",
+        "bounds": _bounds(row),
         "even": f"{row['against_even']:.2f}",
     }
+
+
+def _bounds(row: Row) -> str:
+    return f"{_percent(row['low'])} – {_percent(row['high'])}"
 
 
 def _win_columns() -> dict[str, str]:
@@ -92,6 +97,21 @@ def _print_times(found: Figures) -> None:
         rows,
         columns | {"of_99_percent": _("99 % within"), "most": _("most")},
     )
+
+
+def _print_asked(found: Figures) -> None:
+    """How often a seat is asked in a turn, and with sheets what answered and how one of them did."""
+    rows = []
+    for pace, spread in found["asked_spread"].items():
+        one = found["one_by_sheets"].get(pace)
+        row = {"pace": pace, "order": None, "one": None, "bounds": None}
+        if one is not None:
+            by_order = _percent(found["answered_by_order"][pace])
+            row |= {"order": by_order, "one": _percent(one["share"]), "bounds": _bounds(one)}
+        rows.append(spread | row)
+    columns = {"pace": _("pace"), "median": _("median"), "mean": _("mean"), "most": _("most")}
+    columns |= {"order": _("answered by orders"), "one": _("wins of one that writes"), "bounds": _("with 95 %")}
+    _table(_("How often a seat is asked in a turn"), rows, columns)
 
 
 def _print_uses(found: Figures) -> None:

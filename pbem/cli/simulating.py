@@ -51,6 +51,14 @@ from pbem.simulation.running import run
 @click.option(
     "--page", "page_file", type=click.Path(dir_okay=False, path_type=Path), help=_("Write a page with plots there.")
 )
+@click.option(
+    "--sheets",
+    is_flag=True,
+    help=_(
+        "Play every game also by sheets that the stand-ins write ahead, at each pace, and count how often a seat is "
+        "asked."
+    ),
+)
 @as_json
 def simulate(
     rules: str,
@@ -62,6 +70,7 @@ def simulate(
     options: tuple[str, ...],
     components: Path | None,
     page_file: Path | None,
+    sheets: bool,
     as_json: bool,
 ) -> None:
     """Play whole games among stand-ins."""
@@ -70,7 +79,7 @@ def simulate(
         parsed = read_set(components, rules)[1] if components is not None else None
         chosen = read_options(module, options_given(options))
         setup = Setup(module.seat_numbers[-1] if seats is None else seats, chosen, parsed, module.version)
-        planned = plan(module, setup, [level.strip() for level in players.split(",")], games, seed)
+        planned = plan(module, setup, [level.strip() for level in players.split(",")], games, seed, sheets=sheets)
     found = figures(planned, _played(planned, jobs))
     if page_file is not None:
         _write(page_file, page.page(found, WORDS))

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
+from pbem.simulation.bysheets import SheetTally
 from pbem.simulation.plan import Plan
 from pbem.simulation.tally import LevelTally, Tally
 from pbem.simulation.uses import AMOUNT, Use
 
+TABLE = "table"
 CERTAIN = 1.96
 """Standard deviations on either side that hold 95 %."""
 MOST_TOGETHER = 16
@@ -18,7 +20,12 @@ Figures = dict[str, Any]
 
 
 def figures(plan: Plan, tally: Tally) -> Figures:
-    """All figures. Shares are 0 to 1; `low` and `high` bound them with 95 % (Wilson); times are in milliseconds."""
+    """All figures. Shares are 0 to 1; `low` and `high` bound them with 95 % (Wilson); times are in milliseconds.
+
+    `asked_per_seat_turn` has medians over all turns of all seats, by pace; `one_by_sheets` the wins of one seat that
+    writes sheets among seats that answer at the table.
+    """
+    uses = _uses(plan, tally)
     return {
         "rules": plan.rules,
         "seats": plan.setup.seats,
@@ -30,9 +37,25 @@ def figures(plan: Plan, tally: Tally) -> Figures:
         "decisions": _spread(tally.decisions),
         "seat_wins": _seat_wins(tally),
         "levels": {name: _level(level, plan, tally) for name, level in sorted(tally.levels.items())},
-        "uses": _uses(plan, tally),
-        "untaken": untaken(tally),
+        "uses": uses,
+        "untaken": _untaken(uses),
+        "asked_per_seat_turn": {pace: quantile(counts, 0.5) for pace, counts in _asked(tally).items()},
+        "asked_spread": {pace: _spread(counts) for pace, counts in _asked(tally).items()},
+        "answered_by_order": {pace: _by_order(counted) for pace, counted in tally.sheets.items()},
+        "one_by_sheets": {
+            pace: _share(counted.won, counted.against, 1 / plan.setup.seats) for pace, counted in tally.sheets.items()
+        },
     }
+
+
+def _asked(tally: Tally) -> dict[str, Counter[int]]:
+    """By pace, with `table` for seats that answer each decision as it comes."""
+    return {TABLE: tally.asked} | {pace: counted.asked for pace, counted in tally.sheets.items()}
+
+
+def _by_order(counted: SheetTally) -> float:
+    """The part of all decisions that an order answered; a default answered the others."""
+    return round(counted.sources["order"] / counted.sources.total(), 4)
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -144,10 +167,11 @@ def _number(word: str) -> int:
     return int(word) if word.lstrip("-").isdigit() else 0
 
 
-def untaken(tally: Tally) -> list[str]:
+def _untaken(uses: Sequence[Figures]) -> list[str]:
     """What was on offer and nobody took, in all games, as `kind part value`."""
     return [
-        f"{kind} {part} {value}"
-        for (kind, part, value), use in sorted(tally.uses.items())
-        if not use.taken and value != AMOUNT and " " not in part
+        f"{part['kind']} {part['part']} {use['value']}"
+        for part in uses
+        for use in part.get("values", ())
+        if not use["taken"]
     ]

@@ -1,5 +1,6 @@
 """One game among stand-ins that answer each decision as it comes, counted."""
 
+from collections import Counter
 from time import process_time_ns
 from typing import Any
 
@@ -8,7 +9,8 @@ from engine.chance import RandomChance, pick_from
 from engine.contract import Bot, Rules
 from engine.errors import EngineError
 from engine.spaces import check
-from pbem.simulation.plan import Game, Plan, random_of
+from pbem.simulation.bysheets import Desk, SheetTally, Unreadable
+from pbem.simulation.plan import Game, Plan, planners_of, random_of
 from pbem.simulation.tally import Tally
 from pbem.simulation.uses import Uses
 
@@ -27,13 +29,18 @@ class Hall:
         self.plan = plan
         self.rules: Rules = registry.bind(plan.rules, plan.setup)
         self.pace = module.paces[0]
+        self.module = module
+        self.planners = planners_of(module, plan.levels) if plan.sheets else {}
         self.bots: dict[str, Bot] = {level: module.bots[level](self.rules) for level in dict.fromkeys(plan.levels)}
 
     def play(self, game: Game, tally: Tally) -> None:
         """Play a game to its end and count it. Raises GameFailed for an illegal choice or an endless game."""
         try:
             self._play(game, tally)
-        except EngineError as error:
+            if self.plan.sheets:
+                for pace in self.module.paces:
+                    self._play_by_sheets(game, pace, tally)
+        except (EngineError, Unreadable) as error:
             raise GameFailed(f"game {game.number} of seed {self.plan.seed}: {error!r}") from error
 
     def _play(self, game: Game, tally: Tally) -> None:
@@ -45,6 +52,7 @@ class Hall:
         bots = [self.bots[level] for level in game.levels]
         state = rules.start(chance, [])
         decisions = 0
+        asked: Counter[tuple[int, int]] = Counter()
         while (decision := rules.pending(state)) is not None:
             answers: dict[int, Any] = {}
             for seat in decision.seats:
@@ -55,9 +63,28 @@ class Hall:
                 check(space, choice)
                 uses.count(seat, decision.kind, space, choice)
                 answers[seat] = choice
+                if not decision.private:
+                    asked[rules.stage(state, self.pace).turn, seat] += 1
             decisions += len(answers)
             if decisions > MOST_DECISIONS:
                 raise GameFailed(f"game {game.number} of seed {self.plan.seed}: endless")
             rules.apply(state, answers, chance, [])
         turns = rules.stage(state, self.pace).turn
+        tally.asked.update(asked.values())
         tally.add_uses(uses, tally.add_game(turns, decisions, game.levels, rules.standings(state)))
+
+    def _play_by_sheets(self, game: Game, pace: str, tally: Tally) -> None:
+        """Once with all seats writing sheets, once with a single one among seats that answer at the table."""
+        bots = {seat: self.bots[level] for seat, level in enumerate(game.levels)}
+        planners = {seat: self.planners[level](self.rules) for seat, level in enumerate(game.levels)}
+        counted = tally.sheets.setdefault(pace, SheetTally())
+        desk = Desk(self.module, self.rules, pace, planners, {})
+        desk.play(self.plan, game)
+        counted.asked.update(desk.asked.values())
+        counted.sources.update(desk.sources)
+        alone = game.number % len(game.levels)
+        others = {seat: bot for seat, bot in bots.items() if seat != alone}
+        standings = Desk(self.module, self.rules, pace, {alone: planners[alone]}, others).play(self.plan, game)
+        winners = [standing.seat for standing in standings if standing.place == 1]
+        counted.won += (alone in winners) / len(winners)
+        counted.against += 1

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine.contract import Standing
+from pbem.simulation.bysheets import SheetTally
 from pbem.simulation.uses import Key, Use, Uses
 
 
@@ -24,7 +25,11 @@ class LevelTally(msgspec.Struct):
 
 
 class Tally(msgspec.Struct):
-    """All games so far. `turns` and `decisions` count games by theirs, `wins` by seat, shared ones in part."""
+    """All games so far. `turns` and `decisions` count games by theirs, `wins` by seat, shared ones in part.
+
+    `asked` counts turns of a seat by the decisions that it was asked in them, private ones left out; `sheets` has what
+    was counted by sheets, by pace.
+    """
 
     wins: list[float]
     games: int = 0
@@ -32,6 +37,8 @@ class Tally(msgspec.Struct):
     decisions: Counter[int] = msgspec.field(default_factory=Counter)
     levels: dict[str, LevelTally] = msgspec.field(default_factory=dict)
     uses: dict[Key, Use] = msgspec.field(default_factory=dict)
+    asked: Counter[int] = msgspec.field(default_factory=Counter)
+    sheets: dict[str, SheetTally] = msgspec.field(default_factory=dict)
 
     def level(self, name: str) -> LevelTally:
         """The tally of a level."""
@@ -77,3 +84,6 @@ class Tally(msgspec.Struct):
             own.micros.update(theirs.micros)
         for key, use in other.uses.items():
             self.uses.setdefault(key, Use()).add(use)
+        self.asked.update(other.asked)
+        for pace, counted in other.sheets.items():
+            self.sheets.setdefault(pace, SheetTally()).add(counted)

@@ -130,3 +130,26 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(arguments: tuple[str, ..
     assert result.exit_code != 0
     assert words in " ".join(result.output.replace("│", " ").split())
     assert "Traceback" not in result.output
+
+
+def test_sheets_ask_a_seat_less_than_a_table_does_and_lose_little() -> None:
+    """A few games by sheets, at each pace: as often asked as a turn has stages, all answered by orders."""
+    found = figures("--seats", "4", "--games", "2", "--jobs", "1", "--sheets")
+    asked = found["asked_per_seat_turn"]
+    assert set(asked) == {"table", "strict", "brisk"}
+    assert 8 <= asked["table"] <= 20
+    assert 3 <= asked["strict"] <= 4
+    assert asked["brisk"] == 2
+    # The first auction is a stage of its own.
+    assert found["asked_spread"]["brisk"]["most"] == 3
+    assert found["answered_by_order"]["strict"] >= 0.9
+    assert found["answered_by_order"]["brisk"] >= 0.8
+    for pace in ("strict", "brisk"):
+        assert 0 <= found["one_by_sheets"][pace]["share"] <= 1
+
+
+def test_sheets_are_asked_of_stand_ins_that_write_them_alone() -> None:
+    """A level without a planner is refused before a game is played."""
+    result = simulate(*TINY, "--seats", "2", "--sheets")
+    assert result.exit_code != 0
+    assert "write no sheets" in result.output

@@ -1,0 +1,140 @@
+"""How a steady stand-in writes a sheet: it plays the rest of the stage ahead in a state that its seat must think
+possible, all companies steady, and orders what it would do there, with other ways where that may have become illegal.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.contract import Condition, Decision, Pick, Planner, Rules
+from engine.orders.shape import Alternative, Order
+from engine.orders.writer import write
+from engine.rockwell import bot, drillbot
+from engine.rockwell.ahead.fate import Fate
+from engine.rockwell.choices import (
+    BID,
+    DANGER,
+    DRILL,
+    INSURE,
+    MARKET,
+    PLACE,
+    WORKSHOP,
+    Bid,
+    Drill,
+    Insure,
+    Pass,
+    Trade,
+)
+from engine.rockwell.geometry import ON
+from engine.rockwell.language import LANGUAGE
+from engine.rockwell.language.intents import ALL, ANY, STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
+from engine.rockwell.state import BOARDS
+from engine.rockwell.view import RockwellView
+
+WAYS = 3
+"""Alternatives of a drill."""
+PLACES = 6
+"""Slots that a vice president's line names one by one, before it says which boards."""
+
+
+def planner(rules: Rules) -> Planner:
+    """The stand-in's planner for a game."""
+
+    def plan(view: RockwellView, pace: str, pick: Pick) -> list[str]:
+        return [write(order, LANGUAGE, view) for order in _orders(rules, view, pace, pick)]
+
+    return plan
+
+
+def _orders(rules: Rules, view: RockwellView, pace: str, pick: Pick) -> list[Order]:
+    """An order for each decision of the seat that came up in the stage as it was played ahead, and what is sure."""
+    assert view.seat is not None
+    seat = view.seat
+    asked = {each.kind for each in rules.agenda(view, pace)}
+    orders: list[Order] = []
+    fate = Fate(pick(1 << 32))
+    state = rules.imagine(view, fate)
+    stage = rules.stage(state, pace)
+    while (decision := rules.pending(state)) is not None and rules.stage(state, pace) == stage:
+        answers: dict[int, Any] = {}
+        for each in decision.seats:
+            seen, space = rules.view(state, each), rules.space(state, each)
+            answers[each] = bot.steady(seen, decision, space, fate.pick)
+            if each == seat and decision.kind != DANGER:
+                orders.append(_order(decision, seen, space, answers[each]))
+        rules.apply(state, answers, fate, [])
+    return [*orders, *_closing(orders, asked)]
+
+
+def _order(decision: Decision, view: RockwellView, space: Any, choice: Any) -> Order:
+    ways = _WAYS[decision.kind](view, space, choice) if decision.kind in _WAYS else [Alternative(choice)]
+    return Order(decision.kind, tuple(ways), decision.round if decision.kind == DRILL else 0)
+
+
+def _closing(orders: Sequence[Order], asked: set[str]) -> list[Order]:
+    """What is done when the orders are used up: all insurance against danger, and no more trades and actions.
+
+    The last line of a kind stands for as many decisions as the stage may still ask.
+    """
+    kinds = Counter(order.kind for order in orders)
+    lines = [Order(kind, (Alternative(Pass()),)) for kind in (MARKET, WORKSHOP) if kind in asked or kinds[kind]]
+    if DANGER in asked:
+        lines.append(Order(DANGER, (Alternative(CoverBy(ALL)),), always=True))
+    return lines
+
+
+def _bids(view: RockwellView, space: Any, choice: Bid) -> list[Alternative]:
+    """What it would bid."""
+    return [Alternative(BidOf(choice.money, choice.cubes))]
+
+
+def _places(view: RockwellView, space: Any, choice: Any) -> list[Alternative]:
+    """The slots by what they are worth, and then any board."""
+    slots = [(board, slot) for board in BOARDS for slot in range(len(space.tables.grants[board]))]
+    slots.sort(key=lambda place: -bot.slot_worth(view, space, *place))
+    boards = list(dict.fromkeys(board for board, _ in slots))
+    named = [PlaceOn(board, slot) for board, slot in slots[:PLACES]]
+    return [Alternative(intent) for intent in [*named, *(PlaceOn(board) for board in boards)]]
+
+
+def _insurances(view: RockwellView, space: Any, choice: Insure) -> list[Alternative]:
+    return [Alternative(InsureOf(choice.cubes))]
+
+
+def _drills(view: RockwellView, space: Any, choice: Drill) -> list[Alternative]:
+    """The best acts, each as long as the tile that it is for is unrevealed; the last is one that needs nothing."""
+    assert view.seat is not None
+    ways: list[Alternative] = []
+    for act in drillbot.ranked(view, space, view.seat):
+        way = _way(view, drillbot.choice(space, act))
+        if way not in ways:
+            ways.append(way)
+        if len(ways) == WAYS - 1:
+            break
+    return [*ways, Alternative(DrillBy(ANY, STAY))]
+
+
+def _way(view: RockwellView, choice: Drill) -> Alternative:
+    final = choice.second if choice.second >= 0 else choice.to
+    hidden = [tile for tile in ON[final] if view.back[tile] < 0]
+    test = Condition("revealed", {"tile": hidden[0]}, expected=False) if hidden else None
+    return Alternative(DrillBy(**{name: getattr(choice, name) for name in choice.__struct_fields__}), test)
+
+
+def _trades(view: RockwellView, space: Any, choice: Trade | Pass) -> list[Alternative]:
+    """The trade; if it should hold less by then, all that there is."""
+    if isinstance(choice, Pass):
+        return [Alternative(choice)]
+    if choice.amount > 0:
+        return [Alternative(Buy(choice.kind, choice.amount))]
+    return [Alternative(Sell(choice.kind, -choice.amount)), Alternative(Sell(choice.kind, ALL))]
+
+
+_WAYS: dict[str, Callable[[RockwellView, Any, Any], list[Alternative]]] = {
+    BID: _bids,
+    PLACE: _places,
+    INSURE: _insurances,
+    DRILL: _drills,
+    MARKET: _trades,
+}
+"""The kinds whose choices are said otherwise in an order; the others are their own intents."""
