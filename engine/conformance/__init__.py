@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from engine.conformance import choices, course, orders, structure, views
+from engine.conformance import ahead, choices, course, orders, structure, views
 from engine.conformance.walk import Broken
 from engine.contract import Rules, RulesModule, Setup
 
@@ -37,6 +37,8 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "playable": views.playable,
         "written": orders.written,
         "sheets": orders.sheets,
+        "apart": ahead.apart,
+        "foreseen": ahead.foreseen,
         "sound": course.sound,
         "ends": course.ends,
         "stages": course.stages,

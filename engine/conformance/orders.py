@@ -26,8 +26,8 @@ def written(module: RulesModule, rules: Rules, seed: int) -> None:
         for seat in position.decision.seats:
             where = f"seat {seat} at {position}"
             view = rules.view(position.state, seat)
-            for order in _ideas(module, rules, position, seat):
-                hold(_can_be_done(rules, position, seat, order), "written", f"{order} can't be done by {where}")
+            for order in ideas(module, rules, position, seat):
+                hold(can_be_done(rules, position, seat, order), "written", f"{order} can't be done by {where}")
                 text = write(order, module.language, view)
                 reading = read(text, module.language, view)
                 hold(reading.orders == (order,), "written", f"{text!r} reads to {reading.lines} for {where}")
@@ -39,7 +39,7 @@ def sheets(module: RulesModule, rules: Rules, seed: int) -> None:
         for seat in position.decision.seats:
             view = rules.view(position.state, seat)
             state = rules.imagine(view, RandomChance(position.random))
-            orders = [*_altered(module, rules, position, seat), *_ideas(module, rules, position, seat)]
+            orders = [*altered(module, rules, position, seat), *ideas(module, rules, position, seat)]
             for beginning in range(0, len(orders) + 1, 1 + len(orders) // 4):
                 sheet = Sheet().with_submission(1, orders[beginning:])
                 real = _comes_to(module, rules, position, position.state, seat, sheet)
@@ -54,15 +54,16 @@ def _comes_to(
     return (said, *(unanswered(rules, state, seat, sheet, frozenset(), pace) for pace in module.paces))
 
 
-def _ideas(module: RulesModule, rules: Rules, position: Position, seat: int) -> list[Order]:
+def ideas(module: RulesModule, rules: Rules, position: Position, seat: int) -> list[Order]:
+    """The examples of what is asked of a seat."""
     view = rules.view(position.state, seat)
     return list(module.language.ideas(rules, view, position.decision.kind, position.decision.round))
 
 
-def _altered(module: RulesModule, rules: Rules, position: Position, seat: int) -> list[Order]:
+def altered(module: RulesModule, rules: Rules, position: Position, seat: int) -> list[Order]:
     """Orders like the examples, most of which can't be carried out."""
     made = []
-    for order in _ideas(module, rules, position, seat):
+    for order in ideas(module, rules, position, seat):
         for intent in _variants(rules, order.alternatives[0].intent, position.random):
             made.append(Order(order.kind, (Alternative(intent),), order.round))
     return made
@@ -79,7 +80,8 @@ def _variants(rules: Rules, intent: Any, random: Random) -> list[Any]:
     return found
 
 
-def _can_be_done(rules: Rules, position: Position, seat: int, order: Order) -> bool:
+def can_be_done(rules: Rules, position: Position, seat: int, order: Order) -> bool:
+    """Whether one of an order's alternatives is legal now."""
     for alternative in order.alternatives:
         try:
             choice = rules.fit(position.state, seat, alternative.intent)

@@ -24,10 +24,13 @@ from engine.orders.language import Language
 from engine.orders.lexicon import Found, Lexicon
 from engine.orders.mending import Mender, joined
 from engine.orders.shape import Alternative, Command, Order, Problem
-from engine.orders.tokens import NUMBER, SIGN, WORD, Token
+from engine.orders.tokens import NUMBER, SIGN, WORD, Token, is_long
+from engine.orders.tokens import tokens as tokenize
 from engine.orders.writer import write
 
 MAX_ALTERNATIVES = 16
+SHORT = 40
+"""Tokens of a line whose normal form is no longer than a line may be."""
 COLON = Token(SIGN, ":", 0, spaced=False)
 REPAIR_COST = 15
 """Steps that an attempt to mend a line costs on top: at most half of the work goes into suggestions."""
@@ -72,6 +75,7 @@ class LineReader:
             if lead.head == "command:press":
                 return LineRead()
             read = self._after(lead, words)
+            self._refuse_long(read.order, lead, tokens, work)
         except Unread as unread:
             is_sure = lead is not None and lead.exact
             if not is_sure and not self.mender.means_something(tokens[1:]):
@@ -83,6 +87,16 @@ class LineReader:
             self.last_kind = read.order.kind
             self.mender.last = read.order
         return read
+
+    def _refuse_long(self, order: Order | None, lead: Lead, tokens: list[Token], work: Work) -> None:
+        """An order whose normal form would be longer than a line may be could not be told back."""
+        is_spread = order is not None and order.test is None and lead.test is not None
+        if order is None or not (is_spread or len(tokens) > SHORT):
+            return
+        work.step(len(tokens) // 6)
+        written = write(order, self.language, self.view, self.lexicon.tongue)
+        if is_long(written, tokenize(written)):
+            raise Unread("too_long", 0)
 
     def _after(self, lead: Lead, words: Cursor) -> LineRead:
         place, _, name = lead.head.partition(":")
@@ -348,7 +362,7 @@ class LineReader:
         """The line with these tokens in its stead, in its normal form, if it can be read."""
         if work.left < MAX_WORK // 2:
             return ""
-        work.step(REPAIR_COST)
+        work.step(REPAIR_COST + len(tokens) // 6)
         words = Cursor(tokens, self.lexicon, work)
         try:
             lead = self._lead(words)

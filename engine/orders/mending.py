@@ -16,7 +16,7 @@ from engine.orders.writer import write
 
 MAX_HEADLESS = 12
 """Tokens of a line without a word that begins an order in which one is still looked for."""
-NO_GUESS = frozenset({"hidden", "too_many_alternatives", "not_foreseen"})
+NO_GUESS = frozenset({"too_long", "hidden", "too_many_alternatives", "not_foreseen"})
 """Codes of problems for which leaving the rest out would be another order."""
 REPAIRS = 4
 """Readings that are tried to find the nearest readable line."""

@@ -14,6 +14,10 @@ from engine.orders.tokens import BLANK, SIGN, RawLine, Token, fold, is_long, raw
 
 VERSION = 2
 """Raised with every change after which a line may read to another order."""
+FOLDED = 40
+"""Characters of a line with others than ASCII that are worth a step."""
+PART_COST = 3
+"""Steps for each order of several in one line."""
 _COLON = re.compile("[:：]")
 _REASON = re.compile(r"[:：,]|\s[-–—]\s")
 
@@ -55,7 +59,7 @@ class _Reader:
             self.found.append(Line(raw.number, raw.text))
             return 1
         found = tokens(raw.text)
-        self.work.step(len(found) // 4)
+        self.work.step(len(found) // 3 + (0 if raw.text.isascii() else len(raw.text) // FOLDED))
         if not found:
             if "#" not in raw.text:
                 self.found.append(Line(raw.number, raw.text))
@@ -67,6 +71,7 @@ class _Reader:
             return 1
         parts = self._split(found)
         for part in parts:
+            self.work.step(PART_COST)
             text = raw.text if len(parts) == 1 else " ".join(token.text for token in part)
             self.found.append(self._line(raw.number, text, part))
         return 1

@@ -62,6 +62,9 @@ def _step(rules: Any, state: State, seat: int, kind: str, round_: int) -> Drilli
     """The seat's own moment in that phase."""
     if kind == DRILL:
         return Drilling(round_, state.control.index(seat))
+    first = WORKSHOP_BOARD * phases.SLOTS
+    if seat not in state.slots[first : first + phases.SLOTS]:
+        raise Illegal("not_foreseen")
     state.left[seat] = phases.SLOTS
     for index in range(phases.SLOTS):
         if phases.actor(rules.tables, state, WORKSHOP_BOARD, index) == seat:
@@ -145,15 +148,15 @@ def _after(before: RockwellView, played: RockwellView) -> RockwellView:
     assert before.own is not None
     assert played.own is not None
     assert before.seat is not None
-    money = played.own.money
-    cards = [company.cards for company in played.companies]
+    seat, money = before.seat, played.own.money
+    for company, known in zip(played.companies, before.companies, strict=True):
+        company.account, company.money = known.account.copy(), known.money
+        for achievement in _BY_CHANCE:
+            company.claimed[achievement] = known.claimed[achievement]
+    for achievement in _BY_CHANCE:
+        played.achievements[achievement] = before.achievements[achievement]
     played.own = before.own.copy()
-    played.own.money = money
-    for company, known, count in zip(played.companies, before.companies, cards, strict=True):
-        company.account = known.account.copy()
-        company.money, company.cards = known.money, count
-        company.claimed = known.claimed[:]
-    played.own.cards = cards[before.seat]
-    played.companies[before.seat].money = money
+    played.own.money = played.companies[seat].money = money
+    played.own.cards, played.own.claimed = played.companies[seat].cards, played.companies[seat].claimed[:]
     played.stack, played.left = before.stack[:], before.left[:]
     return played

@@ -25,8 +25,9 @@ from engine.rockwell.choices import (
 )
 from engine.rockwell.components import Tables
 from engine.rockwell.cubespace import BidSpace, InsureSpace
-from engine.rockwell.geometry import BORDER, CAP, CENTRE, ON, TILE_SPOTS
-from engine.rockwell.language.intents import ANY, WITH, DrillBy
+from engine.rockwell.geometry import BORDER, CAP, CENTRE, ON, SPOTS, TILE_SPOTS
+from engine.rockwell.language.drills import POWERS
+from engine.rockwell.language.intents import WITH, DrillBy
 from engine.rockwell.market import MarketSpace
 from engine.rockwell.placing import PlaceSpace
 from engine.rockwell.state import Auction, Placing, State, Workshop
@@ -69,7 +70,11 @@ def obstacle(tables: Tables, view: RockwellView, kind: str, round_: int, intent:
         return min(found, key=lambda each: not each.for_good, default=None)
     if kind == FIRST:
         return _against_first(view, intent)
-    if kind == AUTOMATON_STEP and view.power[automaton.CREWS.start + intent.crew] == automaton.MOST_POWER:
+    if (
+        kind == AUTOMATON_STEP
+        and intent.crew in range(4)
+        and view.power[automaton.CREWS.start + intent.crew] == automaton.MOST_POWER
+    ):
         return Obstacle("most_power")
     return _against_choice(tables, view, view.seat, kind, intent) if kind in SPACES else None
 
@@ -99,7 +104,7 @@ def _against_first(view: RockwellView, intent: First) -> Obstacle | None:
 
 def _against_drill(tables: Tables, view: RockwellView, seat: int, intent: DrillBy) -> Iterator[Obstacle]:
     assert view.own is not None
-    if intent.crew != ANY and view.at[seat * 4 + intent.crew] == CENTRE:
+    if intent.crew in range(4) and view.at[seat * 4 + intent.crew] == CENTRE:
         yield Obstacle("crew_at_centre")
     yield from _against_moves(view, intent)
     if isinstance(view.stack[0], Placing):
@@ -121,15 +126,15 @@ def _against_moves(view: RockwellView, intent: DrillBy) -> Iterator[Obstacle]:
     if straddles and has < 2:
         yield Obstacle("needs_mobility", {"level": 2, "has": has})
     for spot in straddles:
-        for tile in (spot - WITH,) if spot >= WITH else ON[spot]:
-            if view.back[tile] >= 0:
+        for tile in (spot - WITH,) if spot >= WITH else ON[spot] if spot < SPOTS else ():
+            if tile in TILE_SPOTS and view.back[tile] >= 0:
                 yield Obstacle("straddle_revealed", {"tile": tile})
 
 
 def _end(intent: DrillBy) -> int:
     """The spot where the act ends, NOT_SAID where that hangs on where the crew is."""
     end = intent.to if intent.second == NOT_SAID else intent.second
-    return end if 0 <= end < WITH else NOT_SAID
+    return end if 0 <= end < SPOTS else NOT_SAID
 
 
 def _against_hire(tables: Tables, view: RockwellView, intent: DrillBy, right: str) -> Iterator[Obstacle]:
@@ -139,7 +144,7 @@ def _against_hire(tables: Tables, view: RockwellView, intent: DrillBy, right: st
         yield Obstacle("no_right", {"right": subcontracting.SUBCONTRACTING})
     if end != NOT_SAID and intent.hire > CAP[end]:
         yield Obstacle("above_cap", {"most": CAP[end]}) if CAP[end] else Obstacle("no_hire_here")
-    if tables.fees[intent.hire] > view.own.money:
+    if intent.hire in POWERS and tables.fees[intent.hire] > view.own.money:
         yield Obstacle("cannot_pay", {"price": tables.fees[intent.hire], "has": view.own.money})
     if not view.dice:
         yield Obstacle("no_dice_left", for_good=False)
@@ -151,7 +156,7 @@ def _against_bribe(view: RockwellView, intent: DrillBy, right: str) -> Iterator[
         yield Obstacle("no_right", {"right": subcontracting.BRIBERY})
     if not view.bribery:
         yield Obstacle("no_bribery_left")
-    if intent.bribe < len(view.at) and view.at[intent.bribe] == CENTRE:
+    if intent.bribe in range(len(view.at)) and view.at[intent.bribe] == CENTRE:
         yield Obstacle("crew_at_centre")
     if end in TILE_SPOTS and view.back[end] >= 0:
         yield Obstacle("tile_revealed", {"tile": end})

@@ -8,9 +8,8 @@ import msgspec
 
 from tests.bench.figure import Figure, table
 
-PARTS = tuple(
-    sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in ("engine", "mail", "service"))
-)
+KINDS = ("engine", "mail", "reader", "service")
+PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in KINDS))
 
 
 def main(parts: list[str]) -> None:

@@ -9,13 +9,14 @@ from tinygame import MODULE
 from tinygame.state import Attack, Bid, Defend, View
 
 from engine.contract import Condition, Either, Every
-from engine.orders.cursor import MAX_WORK
+from engine.orders.cursor import MAX_WORK, Work
 from engine.orders.lexicon import Lexicon, lexicon, tongues
-from engine.orders.reader import read
+from engine.orders.reader import _Reader, read
 from engine.orders.shape import Alternative, Command, Line, Order, Reading
-from engine.orders.tokens import MAX_LINES, MAX_TEXT
+from engine.orders.tokens import MAX_LINE, MAX_LINES
 from engine.orders.writer import examples, write
 from tests.engine import tiny
+from tests.engine.orders.floods import floods
 
 LANGUAGE = MODULE.language
 RED = Condition("attacked_by", {"seat": 0})
@@ -282,23 +283,17 @@ def test_the_reader_never_raises_and_its_work_is_bounded(seed: int) -> None:
         assert read(write(given_order, LANGUAGE, view()), LANGUAGE, view()).orders == (given_order,)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "if " * 30 + "bid 3",
-        "if " + "(" * 60 + "bid 3",
-        "bid 3" + " or 4" * 70,
-        "atackk grenn wth 3",
-        "a" * 300,
-        "\ufdfa" * 160,
-        "bid 3;" * 60,
-    ],
-)
-def test_too_much_of_anything_is_cut_and_said(line: str) -> None:
-    """64 KB of the worst lines: the reading ends after so many lines or steps, and says that it was cut."""
-    text = "\n".join([line] * (MAX_TEXT // len(line) + 1))
-    assert read(text, LANGUAGE, view()).cut
-    assert MAX_WORK <= 10_000, "the bound that keeps 64 KB of anything under 50 ms"
+@pytest.mark.parametrize("kind", sorted(floods()))
+def test_64_kb_of_anything_is_read_in_bounded_steps(kind: str) -> None:
+    """The reading ends after so many lines, characters or steps, says that it was cut, and never raises."""
+    text = floods()[kind]
+    steps = Work()
+    read_ = _Reader(LANGUAGE, view(), lexicon(LANGUAGE.words, "en"), tiny.begin().rules)
+    read_.work = steps
+    reading_ = read_.read(text)
+    assert steps.left >= -MAX_LINE, "a step is never so long that it could not be stopped"
+    assert reading_.cut or len(reading_.lines) <= MAX_LINES
+    assert MAX_WORK <= 5_000, "the bound that keeps 64 KB of anything under 50 ms: python -m tests.bench reader"
 
 
 @settings(max_examples=100, deadline=None)

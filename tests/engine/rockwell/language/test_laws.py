@@ -1,17 +1,24 @@
 """Laws of the order language: what is written reads back, whatever is read has a normal form, nothing collides."""
 
+from itertools import islice
 from random import Random
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.conformance.walk import positions
 from engine.contract import Setup
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.reader import read
+from engine.orders.sheet import Sheet, answer
 from engine.orders.writer import write
 from engine.rockwell import MODULE
 from engine.rockwell.language import INTENTS, LANGUAGE
+from engine.rockwell.rules import RockwellRules
+from engine.rockwell.view import RockwellView
+from tests.engine.orders.floods import floods
 from tests.engine.rockwell.language.randomorders import random_order
 from tests.engine.rockwell.language.said import GREEN, RED, order, reading, said
 from tests.engine.rockwell.position import Position, spot
@@ -96,3 +103,41 @@ def test_the_examples_of_a_position_can_be_carried_out() -> None:
         assert orders
         for made in orders:
             assert order(said(made)) == made
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_a_sheet_answers_as_its_normal_form_read_again_does(seed: int) -> None:
+    """Whatever was read of a text, told back and sent again, comes to the same at decisions of a random game."""
+    random = Random(seed)
+    rules = MODULE.bind(Setup(random.choice((2, 3, 4))))
+    moments = list(islice(positions(rules, seed % 50), random.randrange(60), 200, 23))
+    for moment in moments:
+        seat = moment.decision.seats[0]
+        view = rules.view(moment.state, seat)
+        text = "\n".join(lines_of(random, moment.decision.kind, seat, rules, view))
+        said_orders = read(text, LANGUAGE, view, rules=rules).orders
+        normal = "\n".join(write(each, LANGUAGE, view) for each in said_orders)
+        again = read(normal, LANGUAGE, view)
+        assert not again.problems
+        assert not any(line.doubts for line in again.lines)
+        sheets = [Sheet().with_submission(1, orders) for orders in (said_orders, again.orders)]
+        first, second = (answer(rules, moment.state, seat, moment.decision, each, frozenset()) for each in sheets)
+        assert first == second, normal
+
+
+def lines_of(random: Random, kind: str, seat: int, rules: RockwellRules, view: RockwellView) -> list[str]:
+    """Orders for a decision, some of them sound, some written badly."""
+    lines = [write(each, LANGUAGE, view) for each in LANGUAGE.ideas(rules, view, kind, 0)]
+    lines += [write(random_order(random, seat), LANGUAGE, view) for _ in range(5)]
+    return [line if random.random() < 0.6 else mutated(line, random) for line in lines]
+
+
+@pytest.mark.parametrize("kind", sorted(floods()))
+def test_64_kb_of_anything_gives_nothing_that_does_not_read_back(kind: str) -> None:
+    """On texts that try the reader hardest it does not raise, and each order in them has a normal form."""
+    position = Position()
+    view = position.rules.view(position.state, GREEN)
+    found = read(floods(2)[kind], LANGUAGE, view, rules=position.rules)
+    for made in found.orders[:12]:
+        assert read(write(made, LANGUAGE, view), LANGUAGE, view).orders == (made,)
