@@ -143,10 +143,14 @@ class LineReader:
         if found is not None:
             return self._longer(found, words)
         words.work.step(3)
+        named = self.lexicon.body.exact(ahead)
+        if named is not None and named.words > 1:
+            return None
         begun = heads.begun(ahead[0]) if len(ahead[0]) > 2 else None
         if begun is not None and begun.id.startswith("order:"):
             return begun
-        misspelt = heads.misspelt(ahead)
+        # What is spelt as another word is no slip: a card called "steam handcar" is no "steal".
+        misspelt = heads.misspelt(ahead) if named is None else None
         return misspelt if misspelt is not None and not misspelt.id.startswith("lead:") else None
 
     def _before_kind(self, words: Cursor) -> Found | None:

@@ -99,6 +99,8 @@ class _Reader:
     def _line(self, number: int, text: str, found: list[Token]) -> Line:
         filled = [token for token in found if token.kind != BLANK]
         is_form = len(filled) < len(found)
+        if is_form and self._is_head_alone(filled):
+            return Line(number, text)
         read = self.lines.read(filled, self.work)
         if is_form and read.problem is not None and read.problem.code == "ends_early":
             return Line(number, text)
@@ -107,6 +109,11 @@ class _Reader:
             reason = self._reason(text)
             command = Command(command.name, {**command.params, "reason": reason})
         return Line(number, text, read.order, command, read.problem, tuple(read.doubts))
+
+    def _is_head_alone(self, filled: list[Token]) -> bool:
+        """Whether nothing was filled into a form's line: `convert ____` would else be read as `convert`."""
+        head = self.lexicon.heads.exact(Cursor(filled, self.lexicon, self.work).words_ahead())
+        return head is not None and head.words == len(filled)
 
     def _reason(self, text: str) -> str:
         """What stands after the colon, or after `because`, as it was written."""

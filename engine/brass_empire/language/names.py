@@ -13,7 +13,7 @@ from engine.orders.tokens import WORD, fold
 CARD, CARDS = "card_", "cards_"
 """What the id of a card is preceded by in the catalogs of words, for one and for several."""
 _IDS = tuple(card.id for card in built_in())
-_KNOWN = frozenset(_IDS)
+_NAMES = {card.id: card.name for card in built_in()}
 _WORDS = tuple(CARD + id_ for id_ in _IDS)
 CORPORATION_WORDS = tuple(f"corp_{name}" for name in CORPORATIONS)
 
@@ -26,7 +26,7 @@ def take_card(words: Cursor, view: BrassView) -> int | None:
     own = _take_own(words, view)
     if own is not None:
         return own
-    ids = {id_: place for place, (id_, _) in enumerate(view.names) if id_ in _KNOWN}
+    ids = {id_: place for place, (id_, name) in enumerate(view.names) if _NAMES.get(id_) == name}
     found = _take_known(words, tuple(CARD + id_ for id_ in ids))
     return None if found is None else ids[found]
 
@@ -50,7 +50,7 @@ def _take_known(words: Cursor, singular: tuple[str, ...]) -> str | None:
 
 def _take_own(words: Cursor, view: BrassView) -> int | None:
     for place, (id_, name) in enumerate(view.names):
-        if id_ in _KNOWN:
+        if _NAMES.get(id_) == name:
             continue
         spelt = fold(name).replace("'", "").split()
         ahead = [token.text for token in words.tokens[words.at : min(words.end, words.at + len(spelt))]]
@@ -76,7 +76,7 @@ def say_card(number: int, lexicon: Lexicon, view: BrassView) -> str:
     if not view.names:
         return lexicon.say(_WORDS[number])
     id_, name = view.names[number]
-    return lexicon.say(CARD + id_) if id_ in _KNOWN else fold(name).replace("'", "")
+    return lexicon.say(CARD + id_) if _NAMES.get(id_) == name else fold(name).replace("'", "")
 
 
 def counted(words: Cursor, view: BrassView) -> tuple[int, int]:
@@ -96,13 +96,17 @@ def say_counted(each: tuple[int, int], lexicon: Lexicon, view: BrassView) -> str
     name = say_card(number, lexicon, view)
     if count == 1:
         return name
-    several = CARDS + name_id if (name_id := _id(number, view)) in _KNOWN else ""
-    name = lexicon.say(several) if several and lexicon.knows(several) else name
+    several = CARDS + _id(number, view)
+    name = lexicon.say(several) if lexicon.knows(several) else name
     return f"{lexicon.say('all')} {name}" if count == ALL else f"{count} {name}"
 
 
 def _id(number: int, view: BrassView) -> str:
-    return view.names[number][0] if view.names else _IDS[number]
+    """The id of a card that the catalogs know, empty for another."""
+    if not view.names:
+        return _IDS[number]
+    id_, name = view.names[number]
+    return id_ if _NAMES.get(id_) == name else ""
 
 
 def seats(view: BrassView) -> tuple[str, ...]:

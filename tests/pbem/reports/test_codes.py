@@ -20,7 +20,7 @@ ROCKWELL = game_words("rockwell", Setup(seats=4), "en")
 RAISERS = {"Illegal", "Unread", "Problem", "unread", "fail"}
 
 
-def _raised(folder: Path, raisers: Collection[str] = RAISERS) -> Iterator[str]:
+def raised(folder: Path, raisers: Collection[str] = RAISERS) -> Iterator[str]:
     """The codes that stand as literals where something is refused or can't be read."""
     for path in sorted(folder.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -30,32 +30,31 @@ def _raised(folder: Path, raisers: Collection[str] = RAISERS) -> Iterator[str]:
                     yield str(node.args[0].value)
 
 
-def _macros(words: GameWords, template: str) -> set[str]:
+def macros(words: GameWords, template: str) -> set[str]:
+    """The names of a template's macros."""
     return set(dir(words.environments[TEXT].get_template(template).module))
 
 
-SHARED = sorted({code for folder in ("", "orders") for code in _raised(ENGINE / folder)} - {""})
-OWN = sorted(
-    {code for folder in ("rockwell", "rockwell/language") for code in _raised(ENGINE / folder)} | set(REFUSALS)
-)
+SHARED = sorted({code for folder in ("", "orders") for code in raised(ENGINE / folder)} - {""})
+OWN = sorted({code for folder in ("rockwell", "rockwell/language") for code in raised(ENGINE / folder)} | set(REFUSALS))
 
 
 def test_every_code_of_engine_and_reader_has_a_sentence() -> None:
     """A code without words would set a game aside on the day that it first comes up."""
-    known = _macros(ROCKWELL, "game/reasons.j2")
+    known = macros(ROCKWELL, "game/reasons.j2")
     assert [code for code in SHARED if code not in known] == []
-    own = _macros(ROCKWELL, "reasons.j2") | known
+    own = macros(ROCKWELL, "reasons.j2") | known
     assert [code for code in OWN if code not in own] == []
 
 
 def test_every_fault_of_a_component_set_has_a_sentence() -> None:
     """Those of the form for all games, the others for their own."""
-    shared, own = _macros(ROCKWELL, "game/components.j2"), _macros(ROCKWELL, "components.j2")
-    assert set(_raised(ENGINE, {"Fault"})) <= shared
-    assert set(_raised(ENGINE / "rockwell", {"Fault"})) <= shared | own
+    shared, own = macros(ROCKWELL, "game/components.j2"), macros(ROCKWELL, "components.j2")
+    assert set(raised(ENGINE, {"Fault"})) <= shared
+    assert set(raised(ENGINE / "rockwell", {"Fault"})) <= shared | own
 
 
-@pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
+@pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
 def test_every_option_has_a_sentence(rules: str) -> None:
     """For each of its values but the default."""
     words = game_words(rules, Setup(seats=4), "en")
@@ -63,12 +62,12 @@ def test_every_option_has_a_sentence(rules: str) -> None:
         assert [words.option(name, value) for value in values if not words.option(name, value).endswith(".")] == []
 
 
-@pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
+@pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
 def test_every_event_has_words(rules: str) -> None:
     """What happens is told: each event's struct has its macro."""
     words = game_words(rules, Setup(seats=4), "en")
     tags = {event.__struct_config__.tag for event in get_args(bind(rules, Setup(seats=4)).event_type)}
-    assert sorted(tags - _macros(words, "events.j2")) == []
+    assert sorted(tags - macros(words, "events.j2")) == []
 
 
 def test_every_kind_stage_and_seat_has_words() -> None:
