@@ -30,7 +30,6 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "file_form": _("%(file)s: this is no TOML: %(problem)s."),
         "bad_side": _("There is no side %(given)s among these: %(known)s."),
-        "bad_level": _("These rules have no stand-in of the level %(given)s; there are: %(known)s."),
         "standin_already": _("A stand-in of the level %(level)s plays this seat already."),
         "no_standin": _("No stand-in plays this seat."),
         "bad_pace": _("These rules can't be played at the pace %(pace)s; their paces are: %(known)s."),

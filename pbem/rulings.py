@@ -145,7 +145,7 @@ def stand_in(service: Service, code: str, number: int, level: str, actor: Actor)
     """Let a stand-in of that level play a seat from now on, for its player or where it has none.
 
     What the seat's sheet says comes first, and its player goes on getting reports; what the sheet does not answer the
-    stand-in does, and the game does not wait. Raises Refused `no_seat`, `bad_level`, `standin_already`, and as
+    stand-in does, and the game does not wait. Raises Refused `no_seat`, `unknown_level`, `standin_already`, and as
     `extend_deadline`.
     """
 

@@ -70,7 +70,7 @@ def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
-    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `bad_level` for a stand-in,
+    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a stand-in,
     `odd_code`, `same_player`, `bad_code` where there is a game of that code.
     """
     setup = _checked(plan)
@@ -283,9 +283,9 @@ def _sit_once(guest: Guest, account: Account, others: Sequence[Account]) -> None
 
 
 def check_level(module: RulesModule, level: str) -> None:
-    """Raises Refused `bad_level` where the rules have no such stand-in."""
+    """Raises Refused `unknown_level` where the rules have no such stand-in."""
     if level not in module.bots:
-        raise Refused("bad_level", given=level, known=", ".join(module.bots))
+        raise Refused("unknown_level", given=level, levels=", ".join(module.bots))
 
 
 def _sides(plan: Plan) -> Sequence[str]:

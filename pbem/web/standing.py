@@ -37,6 +37,8 @@ class Standing:
     deadline: datetime | None
     settling: datetime | None
     away: list[str]
+    substituted: bool
+    """Whether a stand-in plays the seat."""
 
     @property
     def takes_orders(self) -> bool:
@@ -71,6 +73,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         waiting=[said.seat(number) for number in awaited(game, seats)],
         deadline=game.deadline,
         settling=game.settle_until,
+        substituted=bool(seat.standin),
         away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),
     )
 

@@ -17,7 +17,7 @@ from engine.rockwell.view import RockwellView
 from engine.rockwell.workspace import MINESHAFT, MOVE_MINESHAFT, WorkSpace
 from engine.spaces import every
 
-BIDS = (0, 300, 600, 1000, 1600)
+BIDS = (0, 200, 500, 900, 1500)
 """Dollars. What is bid is lost, so a high bid has to win much."""
 INSURED = ((ZINC, 4), (COPPER, 2))
 """Kinds that are cheap enough to be insured, and how many at most."""

@@ -65,7 +65,7 @@ def test_stand_in_takes_the_side_that_it_is_given_and_the_players_the_others(sql
     [
         ({"mauve": "random"}, 2, "bad_side"),
         ({"white": "random"}, 2, "bad_side"),
-        ({"green": "brilliant"}, 2, "bad_level"),
+        ({"green": "brilliant"}, 2, "unknown_level"),
         ({"red": "random", "green": "random"}, 0, "bad_seats"),
         ({"red": "random", "green": "random"}, 3, "bad_seats"),
     ],
@@ -174,6 +174,21 @@ def test_strict_game_asks_the_player_whose_seat_is_given_back(sqlite: Database) 
     assert match.game.stage_key != "1-bid"
 
 
+def test_companies_of_every_level_play_through_sealed_decisions_and_open_ones(sqlite: Database) -> None:
+    """One player against three stand-ins of Rockwell: a turn is played when the player says so, and verifies."""
+    levels = {"green": "random", "purple": "steady", "white": "sharp"}
+    match = begun(service_on(sqlite), "rockwell", seats=1, pace="brisk", standins=levels)
+    while match.game.stage_key.startswith("1-"):
+        entry = match.game.next_entry
+        match.say(0, "ready")
+        match.settle()
+        assert match.game.next_entry > entry
+    assert match.game.stage_key.startswith("2-")
+    assert all(set(sources(match, seat)) == {"standin"} for seat in (1, 2, 3))
+    assert all(len(sources(match, seat)) >= 7 for seat in (1, 2, 3))
+    assert verify(match.service, match.code).problem == ""
+
+
 def test_resolution_that_is_tried_again_comes_to_the_same(sqlite: Database) -> None:
     """A stand-in's chance follows from the game's secret and the place in the journal, not from the attempt."""
     match = begun(service_on(sqlite), seats=2, pace="brisk", standins={"blue": "random", "white": "random"})
@@ -195,7 +210,7 @@ def test_only_a_moderator_sets_a_stand_in_and_with_a_reason(sqlite: Database) ->
         stand_in(match.service, match.code, 1, "random", Actor("I want to win", "ann@players.example"))
     with pytest.raises(Refused, match="no_reason"):
         stand_in(match.service, match.code, 1, "random", Actor(" "))
-    with pytest.raises(Refused, match="bad_level"):
+    with pytest.raises(Refused, match="unknown_level"):
         stand_in(match.service, match.code, 1, "brilliant", AWAY)
     with pytest.raises(Refused, match="no_seat"):
         stand_in(match.service, match.code, 9, "random", AWAY)

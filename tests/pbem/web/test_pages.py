@@ -8,6 +8,7 @@ import pytest
 from pbem import clock
 from pbem.games.trouble import failed
 from pbem.reports.data import decode_report
+from pbem.rulings import Actor, stand_in
 from pbem.storage.models import Account
 from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
@@ -328,3 +329,17 @@ def _allowed(match: Match, invited: Match) -> list[str]:
 def _token(visit: Visit) -> dict[str, str]:
     visit.get("/account")
     return {"csrf_token": forms(visit.page)[0].fields["csrf_token"]}
+
+
+def test_stand_in_is_shown_to_all_and_to_the_player_whose_seat_it_plays(sqlite: Database) -> None:
+    """Before the game begins, at the table, and on the page of the seat; nobody's orders are awaited in its place."""
+    match = created(service_on(sqlite), seats=2, standins={"blue": "random"})
+    visit = visited(match)
+    assert "a stand-in" in shown(visit.page)
+    match = begun(service_on(sqlite), pace="brisk", code="another")
+    stand_in(match.service, match.code, 1, "random", Actor("Ben is at sea"))
+    visit = visited(match)
+    assert "Orders are awaited from: Red, Blue" in visit.page
+    assert "plays your seat" not in visit.page
+    assert "Ben (a stand-in plays)" in visit.get(f"/games/{match.code}/table")
+    assert "plays your seat" in visited(match, BEN).page
