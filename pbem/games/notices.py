@@ -44,6 +44,11 @@ def seat_url(service: Service, game: Game) -> str:
     return f"{service.settings.url}/games/{game.code}"
 
 
+def guide_url(service: Service) -> str:
+    """The page of the player's guide."""
+    return f"{service.settings.url}/guide"
+
+
 def thread(game: Game, turn: int | str = "") -> str:
     """What holds the letters of one turn together."""
     return f"{game.code}/{game.line}/{turn}" if turn != "" else game.code
@@ -75,6 +80,7 @@ def invitation(
         "pace": game.pace,
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
+        "guide": guide_url(service),
         "answer_by": None,
         "note": host.note,
     }
@@ -99,6 +105,7 @@ def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word
         "side": said.seat(seat.number),
         "missing": missing,
         "url": seat_url(service, game),
+        "guide": guide_url(service),
         "word": word,
     }
     envelope = Envelope(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pbem import clock
 from pbem.context import Service
-from pbem.games.notices import composed, spoken, thread
+from pbem.games.notices import composed, guide_url, spoken, thread
 from pbem.games.telling import Telling
 from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
@@ -80,7 +80,7 @@ def _stored(telling: Telling, report: data.Report, picture: Picture | None) -> R
 
 def _letter(service: Service, telling: Telling, report: data.Report, to: Recipient, picture: Picture | None) -> Letter:
     game, outlook = telling.position.game, telling.outlook
-    made = report_letter(report, to.words, f"cid:{BOARD}" if picture else "")
+    made = report_letter(report, to.words, f"cid:{BOARD}" if picture else "", guide_url(service))
     key = f"report/{game.code}/{game.line}/{report.entry}/{_kind(telling)}/{to.seat}"
     envelope = Envelope("report", key, Purpose.ORDERS, game, thread(game, outlook.stage.turn))
     letter = finish(service, envelope, to, composed(made, {BOARD: picture.png} if picture else {}))

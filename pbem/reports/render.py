@@ -15,9 +15,10 @@ from pbem.setups import set_name, unusual
 from pbem.words import Words
 
 
-def report_letter(report: Report, words: Words, picture: str = "") -> Letter:
-    """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`."""
-    return render(words, "report/report.j2", report_params(report, words, picture))
+def report_letter(report: Report, words: Words, picture: str = "", guide: str = "") -> Letter:
+    """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`, `guide` the address
+    of the player's guide, for its foot."""
+    return render(words, "report/report.j2", {**report_params(report, words, picture), "guide": guide})
 
 
 def report_params(report: Report, words: Words, picture: str = "") -> dict[str, Any]:

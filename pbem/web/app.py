@@ -14,13 +14,27 @@ from pbem.context import Service
 from pbem.door import Celeried, Closed
 from pbem.errors import Busy, Refused
 from pbem.settings import Settings, settings
-from pbem.web import account, addresses, files, guards, health, home, joining, press, reports, seat, signin, table
+from pbem.web import (
+    account,
+    addresses,
+    files,
+    guards,
+    guide,
+    health,
+    home,
+    joining,
+    press,
+    reports,
+    seat,
+    signin,
+    table,
+)
 from pbem.web.pages import EXTENSION, fault, refused
 
 log = structlog.get_logger()
 
 MAX_FORM_BYTES = 100_000
-PAGES = (home, signin, account, addresses, joining, seat, reports, press, table, files, health)
+PAGES = (home, signin, account, addresses, joining, seat, reports, press, table, files, guide, health)
 NOT_FOUND = frozenset({"no_game", "no_seat", "no_account"})
 
 

@@ -99,7 +99,8 @@ def test_no_line_of_a_report_is_an_order(seed: int) -> None:
     language = load("rockwell").language
     for stop in some(seed):
         report = msgspec.structs.replace(stop.report(seed), orders=FATES, sheet=("bid 100",))
-        reading = read(report_letter(report, ENGLISH).text, language, stop.rules.view(stop.state, seed))
+        text = report_letter(report, ENGLISH, guide="https://play.example/guide").text
+        reading = read(text, language, stop.rules.view(stop.state, seed))
         assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
         shown_lines = [line for question in report.questions for line in question.examples]
         if shown_lines:
