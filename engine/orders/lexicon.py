@@ -135,6 +135,11 @@ class Lexicon:
             name: line.replace("{kind}", self.say(self.kinds[0]))
             for name, line in {**shared["templates"], **game["templates"]}.items()
         }
+        self.forms = {
+            name: tuple(line.replace("{kind}", self.say(self.kinds[0])) for line in lines)
+            for name, lines in {**shared.get("forms", {}), **game.get("forms", {})}.items()
+        }
+        """Lines that show every form, by kind of decision and topic of help."""
         self.within = frozenset(name for name in game["templates"] if name not in game["orders"] and name != "if")
         """Words of a line's body that have a model line: what stands within an order only."""
         self.polite = frozenset(s.split(" ")[0] for s, name in self.body.ids.items() if name in POLITE)

@@ -52,6 +52,8 @@ class Lead(msgspec.Struct):
     exact: bool
     test: Test | None
     always: bool
+    is_bare: bool = False
+    """Whether only words that say nothing stood before it: `the bid` is a heading and no order without an end."""
 
 
 class LineReader:
@@ -79,6 +81,8 @@ class LineReader:
         except Unread as unread:
             is_sure = lead is not None and lead.exact
             if not is_sure and not self.mender.means_something(tokens[1:]):
+                return LineRead()
+            if lead is not None and lead.is_bare and unread.code == "ends_early" and unread.at == words.at:
                 return LineRead()
             head = lead.head.partition(":")[2] if lead is not None else ""
             return LineRead(problem=self.mender.problem(unread, head, tokens, work))
@@ -131,7 +135,8 @@ class LineReader:
         if not found.exact:
             written = " ".join(token.text for token in words.tokens[words.at - found.words : words.at])
             words.doubts.append((written, found.spelling))
-        return Lead(found.id, found.exact, _both(tests), always)
+        is_bare = words.at > found.words and not tests and not always
+        return Lead(found.id, found.exact, _both(tests), always, is_bare)
 
     def _head(self, words: Cursor) -> Found | None:
         """The word that begins an order or command. Only an order's may be shortened; misspelt may be either."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from engine.contract import Asked, Consequence, Foresight, Obstacle, Outlook, Rules, View
 from engine.errors import Illegal
 from engine.orders.shape import Alternative, Order
-from engine.orders.sheet import Act, met
+from engine.orders.sheet import Act, Kept, Sheet, answer, met
 
 MAX_FORESEEN = 24
 """Orders of which consequences are told at most."""
@@ -34,6 +36,26 @@ def obstacle(rules: Rules, view: View, order: Order, pace: str) -> Obstacle | No
             return None
         found.append(against)
     return next((each for each in found if not each.for_good), found[-1])
+
+
+def can_be_used(rules: Rules, state: object, seat: int, order: Order, pace: str) -> bool:
+    """Whether an order could be carried out as things stand, as far as that can be said from the seat's view."""
+    view = rules.view(state, seat)
+    decision = rules.pending(state)
+    if decision is not None and seat in decision.seats and decision.kind == order.kind:
+        return answer(rules, state, seat, decision, Sheet((Kept((0, 0), order),)), frozenset()).choice is not None
+    if obstacle(rules, view, msgspec.structs.replace(order, always=False), pace) is not None:
+        return False
+    return not isinstance(rules, Foresight) or _may_be_done(rules, view, order)
+
+
+def _may_be_done(ahead: Foresight, view: View, order: Order) -> bool:
+    """Whether the first thing that it says could be done, as far as the rules foresee it."""
+    try:
+        ahead.foresee(view, order.kind, order.round, order.alternatives[0].intent)
+    except Illegal as illegal:
+        return illegal.code == "not_foreseen"
+    return True
 
 
 def consequences(

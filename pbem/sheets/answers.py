@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session, col, select
 
 from engine.orders.lexicon import lexicon
+from engine.orders.outlook import can_be_used
+from engine.orders.reader import read
 from engine.orders.shape import Command, Order
 from engine.orders.writer import examples
 from pbem import clock
@@ -154,19 +156,50 @@ class Answers:
 
     def _help(self, command: Command) -> list[Letter]:
         """The order language, with examples from where the player stands."""
-        module, topic = self.stands.module, command.params["topic"]
-        tongue, said = self._tongue(), spoken(self.stands.game, self.to.words)
-        kinds = lexicon(module.language.words, tongue).kinds
-        shown = [topic] if topic in kinds else list(kinds) if not topic else []
-        rules, language = self.stands.rules, module.language
-        pairs = [(said.name("kind", kind), examples(language, rules, self.view, kind, 0, tongue)) for kind in shown]
+        topic = command.params["topic"]
+        orders, later = self._forms(topic)
         params = {
             "title": self.stands.game.title,
-            "rules": said.title(),
-            "topic": topic if topic in kinds else "",
-            "orders": [(heading, lines) for heading, lines in pairs if lines],
+            "rules": spoken(self.stands.game, self.to.words).title(),
+            "topic": topic if orders else "",
+            "orders": orders or self._all_examples(),
+            "later": later,
         }
         return [self._finish(f"help-{topic}", compose("help", self.to.words, params), Purpose.ORDERS)]
+
+    def _all_examples(self) -> list[tuple[str, list[str]]]:
+        kinds = lexicon(self.stands.module.language.words, self._tongue()).kinds
+        shown = [(self._heading(kind), self._examples(kind)) for kind in kinds]
+        return [(heading, lines) for heading, lines in shown if lines]
+
+    def _examples(self, kind: str) -> list[str]:
+        return examples(self.stands.module.language, self.stands.rules, self.view, kind, 0, self._tongue())
+
+    def _heading(self, topic: str) -> str:
+        gettext = self.to.words.gettext
+        headings = {
+            "conditions": gettext("Conditions"),
+            "alternatives": gettext("Alternatives"),
+            "standing": gettext("Standing orders"),
+            "commands": gettext("Commands"),
+        }
+        return headings.get(topic) or spoken(self.stands.game, self.to.words).name("kind", topic)
+
+    def _forms(self, topic: str) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What is shown of one topic, and those forms of a kind of order that can't be done just now."""
+        words = lexicon(self.stands.module.language.words, self._tongue())
+        forms = words.forms.get(topic, ())
+        if topic not in words.kinds:
+            return ([(self._heading(topic), list(forms))] if forms else []), []
+        now = [form for form in forms if self._can_be_used(form)]
+        shown = list(dict.fromkeys([*self._examples(topic), *now]))
+        return [(self._heading(topic), shown)], [form for form in forms if form not in now]
+
+    def _can_be_used(self, form: str) -> bool:
+        stands = self.stands
+        orders = read(form, stands.module.language, self.view, self._tongue()).orders
+        state, pace = stands.table.state, stands.game.pace
+        return all(can_be_used(stands.rules, state, self.seat.number, order, pace) for order in orders)
 
     def _press(self, command: Command) -> list[Letter]:
         """To each reader at their own address; nobody's address is shown."""

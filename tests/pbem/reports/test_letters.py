@@ -100,7 +100,7 @@ PARAMS: dict[str, dict[str, Any]] = {
         ],
     },
     "history": {"title": "Deep Thought", "chapters": [("⟦Á⟧", ["⟦Ƀ⟧"])]},
-    "help": {"title": "Deep Thought", "rules": "⟦Ř⟧", "topic": "", "orders": [("⟦Á⟧", list(ORDERS))]},
+    "help": {"title": "Deep Thought", "rules": "⟦Ř⟧", "topic": "", "orders": [("⟦Á⟧", list(ORDERS))], "later": []},
     "unreadable": {"received": AT, "subject": "Mo", "reason": "⟦Á⟧"},
     "setaside": {"received": AT, "subject": "Mo"},
 }
@@ -198,6 +198,8 @@ QUOTED = {
     "confirm",
     "new token",
     "help",
+    "help bid",
+    "help conditions",
     "if",
     "or",
     "always",

@@ -1,0 +1,61 @@
+"""Help teaches every form of an order: those that can be done in the asker's own position, and the others as such."""
+
+import pytest
+
+from engine.orders.reader import read
+from engine.registry import load
+from pbem.games.position import position
+from pbem.storage.sessions import Database
+from tests.pbem.playing import Match, begun, service_on
+
+DRILLS = ("hire 2", "bribe red c3", "straddle B3 B4", "bring die", "to core")
+
+
+def helped(match: Match, topic: str) -> tuple[str, str]:
+    """The letter in answer to `help`, up to the forms for another time, and those."""
+    match.say(1, f"help {topic}")
+    text = [letter.text for letter in match.letters(1) if letter.kind.startswith("help")][-1]
+    before, _, after = text.partition("For another time")
+    return before, after
+
+
+def playing(database: Database) -> Match:
+    """A game of Rockwell at its first auction."""
+    return begun(service_on(database), rules="rockwell", seats=4)
+
+
+def test_help_teaches_forms_that_can_t_be_done_just_now_as_such(sqlite: Database) -> None:
+    """Nobody has a slot, a die or mobility yet: how it is written is told all the same, for another time."""
+    before, after = helped(playing(sqlite), "drill")
+    for part in DRILLS:
+        assert part in after
+        assert part not in before
+    assert "can't be done as things stand" in after
+
+
+@pytest.mark.parametrize("topic", ["drill", "bid", "conditions", "hire", "alternatives", "standing", "commands"])
+def test_no_line_of_help_is_an_order_when_it_is_sent_back(sqlite: Database, topic: str) -> None:
+    """All of it is shown as comments."""
+    match = playing(sqlite)
+    text = "".join(helped(match, topic))
+    assert "# " in text
+    with match.service.reading() as session:
+        stands = position(session, match.id)
+        reading = read(text, load("rockwell").language, stands.rules.view(stands.table.state, 1))
+    assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
+
+
+def test_help_of_conditions_shows_every_fact(sqlite: Database) -> None:
+    """As lines that a player can copy."""
+    before, _ = helped(playing(sqlite), "conditions")
+    assert "# drill 1: c2 to B3 if this extracts B3" in before
+    assert "# place control if workshop 1 is free" in before
+    assert "# bid" in before
+
+
+def test_what_can_be_done_now_is_not_for_another_time(sqlite: Database) -> None:
+    """A bid of nothing can be made at any auction."""
+    before, after = helped(playing(sqlite), "bid")
+    assert "# bid nothing" in before
+    assert "# bid nothing" not in after
+    assert "# bid 1200 + 2 zinc + 1 copper" in before
