@@ -27,7 +27,7 @@ class Service:
     @classmethod
     def opened(cls, settings: Settings, door: Door | None = None) -> "Service":
         """The service that the settings name. Raises FileNotFoundError where there are no keys yet."""
-        identity = Identity(settings.domain, keys.load(settings.keys))
+        identity = Identity(settings.domain, keys.load(settings.keys), settings.mail_name)
         return cls(Database(settings.database), settings, identity, door or Closed())
 
     @contextmanager

@@ -50,8 +50,37 @@ class Settings(BaseSettings):
     mail_protocol: Literal["smtp", "lmtp"] = Field(
         default="smtp", description="what the listener speaks; lmtp behind a mail server"
     )
+    mail_socket: Path | None = Field(
+        default=None, description="a unix socket to listen on in place of host and port, for LMTP from the same machine"
+    )
+    mail_name: str = Field(
+        default="play",
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,19}$",
+        description="what stands before the + in reply addresses; the name of the mailbox where letters are fetched",
+    )
     authserv_id: str = Field(
         default="", description="the name that our own mail server signs Authentication-Results with"
+    )
+
+    imap_host: str = Field(default="", description="a mailbox to fetch mail from; empty for none")
+    imap_port: int = Field(default=993, ge=1, le=65535, description="its port")
+    imap_tls: Literal["none", "starttls", "tls"] = Field(
+        default="tls", description="how the connection to it is secured"
+    )
+    imap_user: str = Field(default="", description="the name to sign in with there")
+    imap_password: str = Field(default="", repr=False, description="the password to sign in with there")
+    imap_folder: str = Field(default="INBOX", description="its folder")
+    imap_seconds: int = Field(default=60, ge=5, description="real seconds between two looks where it tells of nothing")
+    postmark_login: str = Field(
+        default="",
+        repr=False,
+        description="`name:password` that Postmark gives at /hooks/postmark; empty: closed",
+    )
+    mailgun_key: str = Field(
+        default="", repr=False, description="the key that Mailgun signs with at /hooks/mailgun; empty: closed"
+    )
+    hook_secret: str = Field(
+        default="", repr=False, description="the bearer token for raw mails at /hooks/raw; empty: closed"
     )
 
     smtp_host: str = Field(default="127.0.0.1", description="the mail server that takes our letters")
@@ -60,6 +89,9 @@ class Settings(BaseSettings):
     smtp_password: str = Field(default="", repr=False, description="the password to sign in with there")
     smtp_tls: Literal["none", "starttls", "tls"] = Field(
         default="none", description="how the connection to it is secured"
+    )
+    sendmail: str = Field(
+        default="", description="a program such as /usr/sbin/sendmail that takes our letters in place of a server"
     )
     maildir: Path | None = Field(
         default=None, description="put letters into folders here, one for each address, and send nothing"

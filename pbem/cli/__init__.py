@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, board, components, game, running, simulating
+from pbem.cli import account, board, components, game, mail, running, simulating
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -33,6 +33,8 @@ for command in (
     running.settings_page,
     running.sweep,
     running.listen,
+    mail.ingest,
+    mail.fetch,
     account.login_link,
     account.account,
     game.game,

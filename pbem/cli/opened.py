@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import click
 from pydantic import ValidationError
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from pbem import refusals
 from pbem.cli.words import WORDS, _
 from pbem.context import Service
+from pbem.door import Celeried
 from pbem.errors import Busy, Refused
 from pbem.settings import Settings, settings
 from pbem.storage import migrate
@@ -49,6 +51,12 @@ def opened() -> Iterator[Service]:
         raise click.ClickException(_("The game is busy: try again.")) from busy
     finally:
         service.close()
+
+
+def published(service: Service) -> Service:
+    """The service with a way to tell workers of what has come."""
+    url = service.settings.redis_url
+    return replace(service, door=Celeried(url)) if url else service
 
 
 def newer(error: migrate.NewerDatabase) -> str:

@@ -2,17 +2,15 @@
 
 import signal
 import threading
-from dataclasses import replace
 
 import click
 from pydantic_core import PydanticUndefined
 from sqlmodel import col, func, select
 
 from pbem import clock, keys, logs, refusals
-from pbem.cli.opened import newer, opened, read_settings
+from pbem.cli.opened import newer, opened, published, read_settings
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import WORDS, _
-from pbem.door import Celeried
 from pbem.errors import Refused
 from pbem.mail.listener import listen as take_mail
 from pbem.settings import PREFIX, Settings
@@ -133,9 +131,8 @@ def listen() -> None:
     """Take mail in."""
     settings = _logging()
     with opened() as service:
-        door = Celeried(settings.redis_url) if settings.redis_url else service.door
         try:
-            take_mail(replace(service, door=door), told_to_stop(), lambda _port: say_ready())
+            take_mail(published(service), told_to_stop(), lambda _port: say_ready())
         except OSError as error:
             raise taken(settings.mail_host, settings.mail_port, "MAIL_PORT", error) from error
 

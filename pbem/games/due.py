@@ -6,10 +6,14 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.storage.models import Game, Inbound
+from pbem.storage.models import Game, Heartbeat, Inbound
 
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
+MAILBOX = "mailbox"
+"""The heartbeat of whoever fetches mail from a mailbox: when it last began to look."""
+POLL_SECONDS = 900.0
+"""Real seconds that a stage waits at most for the look after its deadline, and how old the look before may be."""
 PLAYED = ("starting", "playing")
 _UNREAD = (
     select(Inbound.id)
@@ -42,6 +46,20 @@ def may_go_on(session: Session, game: Game) -> bool:
 
 
 def unread_in_time(session: Session, game: Game) -> bool:
-    """Whether a mail for one of the game's seats came in by the deadline and waits to be read."""
+    """Whether a mail for one of the game's seats came in by the deadline and waits to be read, or may lie unfetched."""
     until = game.deadline or clock.now()
+    if _unfetched(session, game):
+        return True
     return session.exec(_UNREAD, params={"game": game.id, "until": until}).first() is not None
+
+
+def _unfetched(session: Session, game: Game) -> bool:
+    """Whether a mailbox has not been looked into since the deadline: what it got before is in time."""
+    now = clock.now()
+    if game.deadline is None or not past_deadline(game, now):
+        return False
+    looked = session.get(Heartbeat, MAILBOX)
+    if looked is None or looked.at > game.deadline:
+        return False
+    patience = clock.span(POLL_SECONDS)
+    return looked.at > game.deadline - patience and now < game.deadline + patience

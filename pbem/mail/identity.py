@@ -51,10 +51,14 @@ class Found(NamedTuple):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Makes and verifies tokens. The first key signs; all of them verify."""
+    """Makes and verifies tokens. The first key signs; all of them verify.
+
+    `name` is what stands before the + in addresses. Where it is the name of an ordinary mailbox, bounces go there too.
+    """
 
     domain: str
     keys: tuple[bytes, ...]
+    name: str = REPLY
 
     def __post_init__(self) -> None:
         if not self.keys or not all(len(key) >= 16 for key in self.keys):
@@ -83,11 +87,11 @@ class Identity(msgspec.Struct, frozen=True):
 
     def reply_address(self, mark: Mark) -> str:
         """Where an answer to the letter goes: `play+TOKEN@domain`."""
-        return f"{REPLY}+{self.token(mark)}@{self.domain}"
+        return f"{self.name}+{self.token(mark)}@{self.domain}"
 
     def bounce_address(self, mark: Mark) -> str:
         """The envelope sender of the letter, so that a bounce names it: `bounce+TOKEN@domain`."""
-        return f"{BOUNCE}+{self.token(mark)}@{self.domain}"
+        return f"{self.bounces}+{self.token(mark)}@{self.domain}"
 
     def message_id(self, mark: Mark) -> str:
         """The letter's Message-ID with its brackets; the same for all tries of sending it."""
@@ -110,7 +114,17 @@ class Identity(msgspec.Struct, frozen=True):
 
     def is_ours(self, address: str) -> bool:
         """Whether the address is one that letters of this service come from or are answered to."""
-        return self._is_of(address, {REPLY, BOUNCE})
+        return self._is_of(address, {self.name, self.bounces})
+
+    @property
+    def address(self) -> str:
+        """The service's own address, without a token."""
+        return f"{self.name}@{self.domain}"
+
+    @property
+    def bounces(self) -> str:
+        """What stands before the + in the envelope's sender."""
+        return BOUNCE if self.name == REPLY else self.name
 
     def is_operators(self, address: str) -> bool:
         """Whether mail to the address is for whoever runs the service. A bare `postmaster` is one too."""

@@ -1,6 +1,6 @@
 """Mails as they arrive: stored raw before anything else is done with them, several in a transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import msgspec
@@ -8,13 +8,17 @@ from sqlmodel import Session, col, select
 
 from pbem.accounts import addresses
 from pbem.context import Service
+from pbem.door import READ
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
 from pbem.storage.models import Inbound, Letter, Seat
 
 
 class Arrived(msgspec.Struct, frozen=True):
-    """A mail and its envelope. `mail_from` is "<>" for the null sender, empty where it is not known."""
+    """A mail and its envelope. `mail_from` is "<>" for the null sender, empty where it is not known.
+
+    `source` is the way by which it came: smtp, pipe, imap, postmark, mailgun, raw.
+    """
 
     raw: bytes
     received: datetime
@@ -23,10 +27,23 @@ class Arrived(msgspec.Struct, frozen=True):
     source: str = "smtp"
 
 
-def store(service: Service, arrived: Sequence[Arrived]) -> list[int]:
+Beside = Callable[[Session], None]
+"""What is written in the same transaction."""
+
+
+def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> int:
+    """Commit one mail and let it be read; its number."""
+    [number] = store(service, [mail], beside)
+    service.door.publish(READ, number)
+    return number
+
+
+def store(service: Service, arrived: Sequence[Arrived], beside: Beside | None = None) -> list[int]:
     """Commit the mails; their numbers, in order. Publishes nothing: whoever waits for an answer comes first."""
     heads = [read_head(mail.raw, (mail.mail_from, mail.recipients)) for mail in arrived]
     with service.database.writing() as session:
+        if beside is not None:
+            beside(session)
         rows = [_row(service, session, mail, head) for mail, head in zip(arrived, heads, strict=True)]
         session.add_all(rows)
         session.flush()
@@ -70,3 +87,8 @@ def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbou
         seat = seat_of(session, letter, mark.generation)
         row.seat = seat.number if seat is not None else None
     return row
+
+
+def plain(address: str) -> str:
+    """An address from an envelope as it can be stored."""
+    return address.encode("utf-8", "replace").decode("utf-8").replace("\0", "")[:1000]

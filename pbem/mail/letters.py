@@ -11,7 +11,7 @@ from email.utils import formataddr
 
 import msgspec
 
-from pbem.mail.identity import REPLY, Identity, Mark
+from pbem.mail.identity import Identity, Mark
 
 _LONGEST_NAME = 78
 _LONGEST_SUBJECT = 150
@@ -46,7 +46,7 @@ def compose(
     """
     message_id = identity.message_id(letter.mark)
     headers = {
-        "From": _mailbox(letter.sender, f"{REPLY}@{identity.domain}"),
+        "From": _mailbox(letter.sender, identity.address),
         "To": _mailbox(letter.name, sendable(letter.address)),
         "Reply-To": identity.reply_address(letter.mark),
         "Subject": _encoded(clean(letter.subject, _LONGEST_SUBJECT), "Subject"),

@@ -4,11 +4,15 @@ Mails are committed in a thread, as many as wait together in one transaction.
 """
 
 import asyncio
+import errno
 import logging
+import os
+import socket
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 import structlog
 from aiosmtpd.lmtp import LMTP
@@ -17,7 +21,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem import clock
 from pbem.context import Service
 from pbem.door import READ
-from pbem.mail.intake import Arrived, store
+from pbem.mail.intake import Arrived, plain, store
 from pbem.mail.message import smuggles
 
 log = structlog.get_logger()
@@ -139,13 +143,8 @@ class Handler:
             return BUSY
         if smuggles(raw):
             return SMUGGLING
-        mail = Arrived(raw, received, _plain(envelope.mail_from or ""), tuple(map(_plain, envelope.rcpt_tos)))
+        mail = Arrived(raw, received, plain(envelope.mail_from or ""), tuple(map(plain, envelope.rcpt_tos)))
         return STORED if await self._committer.put(mail) else NOT_STORED
-
-
-def _plain(address: str) -> str:
-    """An address from the envelope as it can be stored."""
-    return address.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
 class _Bounded(SMTP):
@@ -199,7 +198,12 @@ class Listener:
             loop=asyncio.get_running_loop(),
         )
         self._committing = asyncio.create_task(self._committer.run())
-        self._server = await asyncio.get_running_loop().create_server(make, settings.mail_host, settings.mail_port)
+        loop = asyncio.get_running_loop()
+        if settings.mail_socket is not None:
+            self._server = await loop.create_unix_server(make, str(_free(settings.mail_socket)))
+            settings.mail_socket.chmod(0o660)
+            return
+        self._server = await loop.create_server(make, settings.mail_host, settings.mail_port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
@@ -210,8 +214,18 @@ class Listener:
         await asyncio.gather(self._committing, return_exceptions=True)
 
 
+def _free(path: Path) -> Path:
+    """The path of a socket, without the one that a killed listener has left. Raises OSError where one lives."""
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(str(path)) == 0:
+                raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        path.unlink()
+    return path
+
+
 def listen(service: Service, told: threading.Event, started: Callable[[int], object]) -> None:
-    """Listen until told to stop; `started` is called with the port. Raises OSError where the address is taken."""
+    """Listen until told to stop; `started` is called with the port, 0 for a socket. Raises OSError for one taken."""
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs addresses, and with them tokens
     asyncio.run(_listen(service, told, started))
 

@@ -1,8 +1,12 @@
-"""Ways out: an SMTP server over one connection, or Maildir folders. Each says exactly how far it came."""
+"""Ways out: an SMTP server over one connection, a local sendmail, or Maildir folders.
+
+Each says exactly how far it came.
+"""
 
 import os
 import smtplib
 import ssl
+import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -49,6 +53,8 @@ def opened(settings: Settings) -> Transport:
     """The way out that the settings name. Raises Unreachable, also where the server does not let us in."""
     if settings.maildir is not None:
         return Maildir(settings.maildir)
+    if settings.sendmail:
+        return Sendmail(settings.sendmail)
     return Smtp(settings)
 
 
@@ -121,6 +127,37 @@ def _connected(settings: Settings) -> smtplib.SMTP:
     if settings.smtp_tls == "tls":
         return smtplib.SMTP_SSL(host, port, here, timeout=SECONDS, context=ssl.create_default_context())
     return smtplib.SMTP(host, port, here, timeout=SECONDS)
+
+
+class Sendmail:
+    """A program that puts letters into the queue of this machine's own mail server."""
+
+    def __init__(self, program: str) -> None:
+        if not os.access(program, os.X_OK):
+            raise Unreachable("NoSuchProgram")
+        self._program = program
+
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+        """One run of the program for each letter. Its exit codes are those of sysexits.h."""
+        if not begin():
+            return False
+        command = [self._program, "-i", "-f", sender or "<>", "--", recipient]
+        text = raw.replace(b"\r\n", b"\n")  # it wants the line ends of this machine
+        try:
+            done = subprocess.run(command, input=text, capture_output=True, timeout=SECONDS, check=False)
+        except subprocess.TimeoutExpired as error:
+            raise Unknown("Timeout") from error
+        if done.returncode == 0:
+            return True
+        words = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())
+        problem = f"sendmail {done.returncode} {words}"[:200]
+        raise (Never if done.returncode in _REFUSED else NotNow)(problem)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+_REFUSED = (os.EX_DATAERR, os.EX_NOUSER, os.EX_NOHOST)
 
 
 class Maildir:

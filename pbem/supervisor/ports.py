@@ -8,7 +8,8 @@ from pbem.settings import PREFIX, Settings
 
 def claimable(settings: Settings) -> None:
     """Raises Refused `port_taken` for the first port, the listener's or that of the pages, that can't be had."""
-    probe(settings.mail_host, settings.mail_port, "MAIL_PORT")
+    if settings.mail_socket is None:
+        probe(settings.mail_host, settings.mail_port, "MAIL_PORT")
     probe(settings.web_host, settings.web_port, "WEB_PORT")
 
 

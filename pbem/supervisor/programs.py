@@ -19,6 +19,8 @@ def programs(settings: Settings) -> list[list[Program]]:
     Where there is no program for it, one process does what the workers would do. Raises SocketPathTooLong.
     """
     serving = [_python("mail", settings, "-m", "pbem", "listen"), _web(settings)]
+    if settings.imap_host:
+        serving.append(_python("mailbox", settings, "-m", "pbem", "fetch"))
     if settings.redis_url:
         return [_workers(settings) + serving]
     try:

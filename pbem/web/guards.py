@@ -18,6 +18,8 @@ LINKS = "20 per hour"
 """Requests for a link to sign in, from one client."""
 TRIES = "60 per hour"
 """Uses of a link, good or made up, from one client."""
+MAILS = "1200 per minute"
+"""Mails that one provider may post."""
 FREE = frozenset({"health.alive", "health.ready", "files.style", "files.icon"})
 
 
@@ -49,6 +51,9 @@ def limit_rates(app: Flask, redis_url: str) -> None:
     for endpoint, view in list(views.items()):
         if endpoint in FREE:
             views[endpoint] = limiter.exempt(view)
+            continue
+        if endpoint.startswith("hooks."):
+            views[endpoint] = limiter.limit(MAILS, key_func=get_remote_address)(view)
             continue
         for limit in limits.get(endpoint, ()):
             views[endpoint] = limiter.limit(limit, key_func=get_remote_address, override_defaults=False)(

@@ -29,7 +29,8 @@ def test_every_change_needs_the_form_of_the_page(sqlite: Database) -> None:
     match = begun(service_on(sqlite), pace="brisk")
     app = app_on(match.service)
     visit = Visit(app, match.service, ANN)
-    changes = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    changes = [rule for rule in posts if not rule.startswith("/hooks/")]  # these ask for secrets of their own
     assert len(changes) >= 9
     for rule in changes:
         visit.post(
