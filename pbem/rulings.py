@@ -23,7 +23,8 @@ from pbem.games.rules import module_of
 from pbem.games.settling import settling
 from pbem.games.telling import asks_of, told
 from pbem.letters import put
-from pbem.sheets.submitting import Post, Taken, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import Taken, submit
 from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
 

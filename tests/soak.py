@@ -25,7 +25,8 @@ from pbem import clock
 from pbem.context import Service
 from pbem.games.position import position
 from pbem.games.verifying import verify
-from pbem.sheets.submitting import Post, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle

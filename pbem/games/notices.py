@@ -216,6 +216,14 @@ def absence_letters(
     return letters
 
 
+def undone_letter(service: Service, game: Game, seat: int, other: int, player: Player, number: int) -> Letter:
+    """Tells a seat that another has taken back what it was told of. `number` is that of the submission."""
+    to = Recipient.of(player.account, player.address, other, player.generation)
+    params = {"title": game.title, "side": spoken(game, to.words).seat(seat)}
+    envelope = Envelope("undone", f"undone/{game.code}/{number}/{other}", Purpose.ORDERS, game, thread(game))
+    return finish(service, envelope, to, compose("undone", to.words, params))
+
+
 def resigned_letters(
     service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
 ) -> list[Letter]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 import structlog
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from engine.contract import Bot, Event, Rules, RulesModule
@@ -170,7 +170,7 @@ def position(session: Session, game_id: int) -> Position:
     seats = seat_rows(session, game_id)
     rules = rules_of(game)
     now = {"game": game_id, "line": game.line, "stage": game.stage_key}
-    rows = session.exec(_ENTRIES, params=now).all()
+    rows = session.exec(_ENTRIES, params=now).all() if not game.line else _of_stage(session, game)
     played = [
         Played(_entry.decode(entry), _tried.decode(tried) if tried else {}, events) for entry, tried, events in rows
     ]
@@ -225,11 +225,28 @@ def _untold(session: Session, game: Game, seats: list[Seat]) -> list[tuple[int, 
     rows = session.exec(
         select(JournalEntry.number, JournalEntry.events)
         .where(
-            col(JournalEntry.game_id) == game.id, col(JournalEntry.line) == game.line, col(JournalEntry.number) > told
+            col(JournalEntry.game_id) == game.id,
+            col(JournalEntry.number) > told,
+            col(JournalEntry.number) < game.next_entry,
         )
-        .order_by(col(JournalEntry.number))
+        .order_by(col(JournalEntry.line), col(JournalEntry.number))
     )
-    return [(number, _events.decode(events)) for number, events in rows]
+    present = dict(iter(rows))  # of a number on two lines the later line's
+    return [(number, _events.decode(present[number])) for number in sorted(present)]
+
+
+def _of_stage(session: Session, game: Game) -> list[tuple[bytes, bytes, bytes]]:
+    """The entries of the present line in the stage that is open, where earlier lines may have some in it as well."""
+    mine = col(JournalEntry.game_id) == game.id
+    first = select(func.min(JournalEntry.number)).where(mine, col(JournalEntry.stage_key) == game.stage_key)
+    rows = session.exec(
+        select(JournalEntry)
+        .where(mine, col(JournalEntry.number) >= first.scalar_subquery(), col(JournalEntry.number) < game.next_entry)
+        .order_by(col(JournalEntry.line), col(JournalEntry.number))
+    )
+    present = {row.number: row for row in rows}  # of a number on two lines the later line's
+    found = (present[number] for number in sorted(present))
+    return [(row.entry, row.tried, row.events) for row in found if row.stage_key == game.stage_key]
 
 
 def _replaced(

@@ -78,10 +78,16 @@ def _stored(telling: Telling, report: data.Report, picture: Picture | None) -> R
     )
 
 
+def report_key(code: str, line: int, entry: int, kind: str, seat: int) -> str:
+    """The key of the letter that carries a report."""
+    return f"report/{code}/{line}/{entry}/{kind}/{seat}"
+
+
 def _letter(service: Service, telling: Telling, report: data.Report, to: Recipient, picture: Picture | None) -> Letter:
     game, outlook = telling.position.game, telling.outlook
     made = report_letter(report, to.words, f"cid:{BOARD}" if picture else "", guide_url(service))
-    key = f"report/{game.code}/{game.line}/{report.entry}/{_kind(telling)}/{to.seat}"
+    assert to.seat is not None
+    key = report_key(game.code, game.line, report.entry, _kind(telling), to.seat)
     envelope = Envelope("report", key, Purpose.ORDERS, game, thread(game, outlook.stage.turn))
     letter = finish(service, envelope, to, composed(made, {BOARD: picture.png} if picture else {}))
     letter.stage_key = outlook.stage.key  # the stage that it opens, not the one that the game's row still has

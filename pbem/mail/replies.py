@@ -24,7 +24,8 @@ from pbem.mail.twoforms import Contradiction, the_one
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.sheets.confirming import KINDS, confirm
 from pbem.sheets.meaning import meaning
-from pbem.sheets.submitting import Post, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import submit
 from pbem.storage.models import Inbound, Letter
 
 ASKING = frozenset({"report", "report-again", "acknowledgement", "orders"})

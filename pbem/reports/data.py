@@ -164,7 +164,7 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     `prose` are the first of them. `added` and `removed` are the difference against the sheet before. `outcome` is
     `kept`, `checked` (nothing was kept: the rest is what would be), `late` (kept for a stage that has closed) or
     `nothing` (nothing in it was an order). `heading` says of what was kept what it was: `orders`, or without any
-    `admitted` (late ones), `changed` (the sheet is another one), `ready` or `waits`.
+    `undone`, `admitted` (late ones), `changed` (the sheet is another one), `ready` or `waits`.
     `seal` commits to the sheet without showing it, hexadecimal.
     """
 

@@ -196,6 +196,12 @@ def _done(done: Done, words: Words) -> str:
         return one % params
     if done.code == "away":
         return _away(params, words)
+    if done.code == "undone" and params["played"]:
+        return words.gettext(
+            "Your last act is taken back, and what was done by it as well: the game stands as it did before."
+        )
+    if done.code == "undone":
+        return words.gettext("Your last act is taken back: your sheet is what it was before.")
     if done.code == "back":
         return words.gettext("You are not away any longer, in none of your games; the other players are told.")
     return _time_asked_for(params, words)
@@ -243,6 +249,8 @@ def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list
 
 def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
     what = _what(ruling, game, words)
+    if ruling.code == "undone":
+        return words.gettext("%(moment)s: %(what)s") % {"moment": words.moment(ruling.at), "what": what}
     return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
         "moment": words.moment(ruling.at),
         "by": ruling.by,
@@ -267,6 +275,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
         "ended": words.gettext("The game was ended."),
         "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
+        "undone": words.gettext("%(side)s took its last act back, and the game went on from there anew."),
         "started": words.gettext("The game was started."),
         "standin_set": words.gettext("A stand-in (level %(level)s) plays %(side)s from now on."),
         "standin_ended": words.gettext("No stand-in plays %(side)s any more."),

@@ -10,13 +10,10 @@ from engine.orders.shape import Command, Reading
 from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.position import Position
 from pbem.reports.data import Done
+from pbem.sheets.undoing import CannotUndo, Undo
 
 Refusal = tuple[str, Mapping[str, Any]]
 """A code of `templates/game/reasons.j2` with its parameters."""
-
-
-NOT_OFFERED = ("undo",)
-"""Commands that are read and that the service does not do yet: said so, never passed over."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +33,7 @@ class Circumstances:
 
     late_orders: int | None
     overseen: bool
+    undo: Undo | CannotUndo | None = None
 
 
 def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances) -> Acts:
@@ -62,9 +60,15 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return _absent(stands, seat, command)
     if command.name == "back":
         return Done(code="back") if stands.away.get(seat) else ("not_away", {})
-    if command.name in NOT_OFFERED:
-        return "not_offered", {}
+    if command.name == "undo":
+        return _undo(around.undo)
     return None
+
+
+def _undo(found: Undo | CannotUndo | None) -> Done | Refusal | None:
+    if isinstance(found, Undo):
+        return Done(code="undone", params={"played": found.first > 0})
+    return (str(found), {}) if found is not None else None
 
 
 def _use(late_orders: int | None) -> Done | Refusal:

@@ -272,9 +272,7 @@ class Answers:
         return list(
             self.session.exec(
                 select(Report)
-                .where(
-                    col(Report.game_id) == game.id, col(Report.line) == game.line, col(Report.seat) == self.seat.number
-                )
+                .where(col(Report.game_id) == game.id, col(Report.seat) == self.seat.number)
                 .order_by(col(Report.entry).desc())
                 .limit(limit)
             )

@@ -39,13 +39,20 @@ class Folded(msgspec.Struct, frozen=True):
 
 
 def fold(
-    before: Sheet, number: int, reading: Reading, *, late: bool, admitted: Sequence[tuple[Kept, ...]] = ()
+    before: Sheet,
+    number: int,
+    reading: Reading,
+    *,
+    late: bool,
+    admitted: Sequence[tuple[Kept, ...]] = (),
+    back_to: Sheet | None = None,
 ) -> Folded:
     """The sheet after submission `number`. Of a late one only standing orders and their end count.
 
     `admitted` are orders that `use` takes up, before the submission's own: of each late submission, oldest first.
+    `back_to` is the sheet that `undo` goes back to, before all of that.
     """
-    after = before
+    after = before if back_to is None else back_to
     for command in reading.commands:
         after = _taken_back(after, command, late=late)
     for orders in admitted:

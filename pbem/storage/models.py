@@ -139,7 +139,7 @@ class Seat(Table, table=True):
 
 
 class Submission(Table, table=True):
-    """What a player sent at one time: never changed but for `used_late`, only followed by another.
+    """What a player sent at one time: never changed but for `used_late` and `undone`, only followed by another.
 
     `number` counts in the game and is the first half of an order's ref. `source`: mail, page, command, moderator,
     standin. `key` is unique: the same mail or form twice counts once. `text` is what was read and `reading`
@@ -166,6 +166,16 @@ class Submission(Table, table=True):
     reading: bytes = Field(sa_type=LargeBinary)
     late: bool = False
     used_late: datetime | None = Field(default=None, sa_type=Utc)
+    acted: bool = False
+    """Whether it changed the sheet or whether the seat is ready: then it can be taken back."""
+    entry: int = 0
+    """The number that the journal's next entry had when it was stored."""
+    sheet_before: bytes = Field(default=b"", sa_type=LargeBinary)
+    """The seat's `Sheet` before it."""
+    ready_before: bool = False
+    sent_before: bool = False
+    undone: datetime | None = Field(default=None, sa_type=Utc)
+    """When its player took it back."""
 
 
 class JournalEntry(Table, table=True):

@@ -18,7 +18,8 @@ from pbem.games.resolve import numbers
 from pbem.games.rules import module_of, setup_of
 from pbem.reports.game import game_words
 from pbem.sheets.lines import tongue_of
-from pbem.sheets.submitting import Post, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import submit
 from pbem.storage.models import Game, Press, Seat
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 

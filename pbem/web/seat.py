@@ -11,7 +11,8 @@ from pbem import clock
 from pbem.reports.data import Acknowledgement
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
-from pbem.sheets.submitting import Post, Taken, check, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import Taken, check, submit
 from pbem.storage.models import Game, Seat
 from pbem.web.joining import waiting_page
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in

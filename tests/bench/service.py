@@ -21,7 +21,8 @@ from sqlmodel import SQLModel, col, select
 from pbem import clock, collector
 from pbem.context import Service
 from pbem.games.advance import advance
-from pbem.sheets.submitting import Post, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import submit
 from pbem.storage import models
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database

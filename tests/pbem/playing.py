@@ -11,7 +11,8 @@ from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.games.position import game_row, seat_rows
 from pbem.mail.identity import Identity
 from pbem.settings import Settings
-from pbem.sheets.submitting import Post, Taken, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import Taken, submit
 from pbem.storage.models import Game, JournalEntry, Letter, Report, Seat
 from pbem.storage.sessions import Database
 from pbem.sweep import settle

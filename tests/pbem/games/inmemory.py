@@ -20,9 +20,9 @@ from pbem.games.telling import asks_of
 from pbem.mail.identity import Identity
 from pbem.reports.data import Acknowledgement
 from pbem.settings import Settings
-from pbem.sheets import submitting
+from pbem.sheets import keeping, submitting
+from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_sheet
-from pbem.sheets.submitting import Post
 from pbem.storage.models import Account, Game, Seat
 from pbem.storage.sessions import Database
 
@@ -98,12 +98,12 @@ def post_of(position: Position, seat: int, text: str) -> Post:
     return Post(1, seat, text, "mail", f"mail/{seat}/{position.game.next_submission}", NOON)
 
 
-def read(position: Position, post: Post) -> "submitting._Read":
+def read(position: Position, post: Post) -> Received:
     """What a post comes to."""
     return submitting._read_post(service(), NOTHING, position, post)
 
 
-def acknowledged(position: Position, post: Post, found: "submitting._Read", outcome: str = "") -> Acknowledgement:
+def acknowledged(position: Position, post: Post, found: Received, outcome: str = "") -> Acknowledgement:
     """What its sender is told."""
     return submitting._acknowledgement(found, post, submitting._settling(position, post.seat, found), outcome)
 
@@ -116,7 +116,7 @@ def submitted(position: Position, seat: int, text: str, written: dict[int, tuple
         return position
     game, sheet = position.game, found.folded.after
     row = Seat(**position.seats[seat].model_dump())
-    submitting._seat(row, found, encode_sheet(sheet))
+    keeping.change(row, found, encode_sheet(sheet))
     written[game.next_submission] = found.reading.orders
     return replace(
         position,

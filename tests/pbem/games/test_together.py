@@ -10,7 +10,8 @@ from pbem import clock
 from pbem.games.advance import advance
 from pbem.games.position import words_of
 from pbem.games.rules import rules_of
-from pbem.sheets.submitting import Post, submit
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import submit
 from pbem.storage.models import Submission
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

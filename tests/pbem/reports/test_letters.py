@@ -13,7 +13,6 @@ from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decod
 from pbem.reports.environments import FOLDER
 from pbem.reports.letters import letter
 from pbem.reports.render import acknowledgement_letter
-from pbem.sheets.acting import NOT_OFFERED
 from pbem.words import PSEUDO, Words
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.reports.playing import DEADLINE, SETUP, stops
@@ -64,6 +63,7 @@ PARAMS: dict[str, dict[str, Any]] = {
         "now": AT,
         "deadline": DEADLINE,
     },
+    "undone": {"title": "Deep Thought", "side": "⟦Ř⟧"},
     "extension": {
         "title": "Deep Thought",
         "side": "⟦Ř⟧",
@@ -170,13 +170,6 @@ def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, A
     assert made.subject
     for text in (made.subject, made.text, shown(made.html)):
         assert bypassing(text, *quoted) == set()
-
-
-def test_help_offers_no_command_that_would_be_refused() -> None:
-    """What the reader knows and the service does not do yet is not taught."""
-    text = letter(ENGLISH, "help", **PARAMS["help"]).text
-    assert "`" not in text
-    assert not [name for name in NOT_OFFERED if f'"{name}' in text]
 
 
 def test_other_lines_are_said_to_stand_where_there_are_some() -> None:

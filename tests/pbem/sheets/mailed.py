@@ -1,5 +1,7 @@
 """One player's mail in, and the letters that come of it."""
 
+from uuid import uuid4
+
 from pbem.storage.models import Letter
 from tests.pbem.mail import mailing
 from tests.pbem.playing import Match
@@ -8,7 +10,8 @@ from tests.pbem.playing import Match
 def mailed(match: Match, seat: int, text: str, to: Letter | None = None) -> list[Letter]:
     """The letters of the game that come of a mail, sent through the listener in answer to the seat's last report."""
     known = {letter.id for letter in match.letters()}
-    mailing.post(match.service, mailing.reply(to or match.letters(seat, "report")[-1], text))
+    own = f"<{uuid4().hex}@{mailing.HOME}>"
+    mailing.post(match.service, mailing.reply(to or match.letters(seat, "report")[-1], text, Message_ID=own))
     return [letter for letter in match.letters() if letter.id not in known]
 
 

@@ -11,8 +11,9 @@ from pbem.games.rules import rules_of
 from pbem.reports.data import decode_report
 from pbem.sheets.confirming import confirm
 from pbem.sheets.folding import seal
+from pbem.sheets.received import Post
 from pbem.sheets.stored import decode_sheet
-from pbem.sheets.submitting import Post, check, submit
+from pbem.sheets.submitting import check, submit
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
@@ -188,16 +189,6 @@ def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
     assert all(b"ann@players.example" not in letter.content for letter in letters)
     with match.service.reading() as session:
         assert [press.seats for press in session.exec(select(Press).order_by(col(Press.id)))] == ["1", "1,2"]
-
-
-@pytest.mark.parametrize("command", ["undo"])
-def test_what_is_not_offered_yet_is_said_so(sqlite: Database, command: str) -> None:
-    """A command that the service does not do is never passed over in silence."""
-    match = begun(service_on(sqlite), pace="brisk")
-    taken = match.say(0, command).acknowledgement
-    assert taken is not None
-    assert [line.code for line in taken.problems] == ["not_offered"]
-    assert match.letters(0, "acknowledgement")
 
 
 @pytest.mark.parametrize(

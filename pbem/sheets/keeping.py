@@ -1,0 +1,149 @@
+"""What was received becomes true in one short transaction: submission, sheet, letters, what is taken back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select, update
+
+from pbem import clock
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.games.absence import come_back, go_away
+from pbem.games.due import is_due
+from pbem.games.inbox import mark_read
+from pbem.games.position import seat_rows
+from pbem.letters import put
+from pbem.sheets.received import Post, Received
+from pbem.sheets.stored import encode_reading, encode_sheet
+from pbem.sheets.takingback import Corrections, go_back
+from pbem.sheets.undoing import Undo
+from pbem.storage.models import Game, Letter, Press, Seat, Submission
+from pbem.storage.sessions import locked_game
+
+Beside = Callable[[Session, Game], None]
+"""What is written in the same transaction, such as a ruling."""
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """What goes out with it. `corrections` are by seat, for those alone to whom what is taken back was told."""
+
+    letters: list[Letter]
+    press: list[Press]
+    corrections: Corrections
+
+
+def keep(
+    service: Service,
+    post: Post,
+    found: Received,
+    goes_on: datetime | None,
+    outgoing: Outgoing,
+    beside: Beside | None,
+) -> bool:
+    """Write it; False, with nothing written, where the game is not as it was when the post was read."""
+    reading = encode_reading(found.reading)
+    sheet = encode_sheet(found.folded.after)
+    now = clock.now()
+    with service.writing() as session:
+        game = locked_game(session, post.game_id)
+        if game.version != found.stands.game.version:
+            return False
+        mark_read(session, post.inbound_id)
+        if found.kept and found.undo is not None:
+            _take_back(session, game, found.undo, post, outgoing.corrections, beside)
+        elif beside is not None:
+            beside(session, game)
+        session.add_all(outgoing.press)
+        put(session, *outgoing.letters)
+        if found.kept:
+            seat = seat_rows(session, post.game_id)[post.seat]
+            session.add(_submission(game, seat, post, found, reading, now))
+            change(seat, found, sheet)
+            _absence(session, found, post.seat)
+            for number in found.admitted:
+                _use_up(session, post.game_id, number, now)
+            game.next_submission += 1
+            game.settle_until = goes_on
+            session.add(seat)
+        game.version += 1
+        session.add(game)
+        if is_due(game, now):
+            nudge(session, ADVANCE, post.game_id)
+    return True
+
+
+def change(seat: Seat, found: Received, sheet: bytes) -> None:
+    """What becomes of the seat's row."""
+    if found.undo is not None:
+        seat.sent = found.undo.was_sent
+    seat.sheet, seat.nonce = sheet, found.nonce
+    seat.ready = found.ready
+    if found.folded.ready is not None or found.folded.changed:
+        seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)
+    if found.folded.orders:
+        seat.sent, seat.silent = True, False
+    elif found.folded.ready:
+        seat.sent = True
+
+
+def _submission(game: Game, seat: Seat, post: Post, found: Received, reading: bytes, now: datetime) -> Submission:
+    line, stage_key = post.asked or (game.line, game.stage_key)
+    return Submission(
+        game_id=post.game_id,
+        seat=post.seat,
+        number=game.next_submission,
+        key=post.key,
+        line=line,
+        stage_key=stage_key,
+        received=post.received,
+        stored=now,
+        source=post.source,
+        inbound_id=post.inbound_id,
+        text=post.text,
+        reading=reading,
+        late=found.late,
+        acted=bool(found.reading.orders) or found.changes,
+        entry=game.next_entry,
+        sheet_before=seat.sheet,
+        ready_before=seat.ready,
+        sent_before=seat.sent,
+    )
+
+
+def _take_back(
+    session: Session, game: Game, undo: Undo, post: Post, corrections: Corrections, beside: Beside | None
+) -> None:
+    """The act is marked, what `use` took up by it is late again, and where play had used it, play goes back.
+
+    A ruling in the same transaction comes behind the note with which the new line begins, but has the number that was
+    foreseen for it.
+    """
+    acts = col(Submission.game_id) == game.id, col(Submission.seat) == post.seat
+    session.execute(update(Submission).where(*acts, col(Submission.number) == undo.number).values(undone=clock.now()))
+    session.execute(update(Submission).where(*acts, col(Submission.used_late) == undo.stored).values(used_late=None))
+    if undo.note is not None:
+        go_back(session, game, undo, corrections, game.next_ruling + (beside is not None))
+    if beside is not None:
+        beside(session, game)
+    game.next_ruling += undo.note is not None
+
+
+def _use_up(session: Session, game_id: int, number: int, now: datetime) -> None:
+    row = session.exec(
+        select(Submission).where(col(Submission.game_id) == game_id, col(Submission.number) == number)
+    ).one()
+    row.used_late = now
+    session.add(row)
+
+
+def _absence(session: Session, found: Received, seat: int) -> None:
+    """The player's absences: a new one takes the place of those that it overlaps; who is back is away no longer."""
+    player = found.stands.players.get(seat)
+    if player is None or player.account.id is None:
+        return
+    if found.acts.is_back:
+        come_back(session, player.account.id)
+    if found.acts.absence is not None:
+        go_away(session, player.account.id, found.acts.absence)
