@@ -27,7 +27,7 @@ def submission(match: Match, seat: int, random: Random) -> str:
     view = stands.rules.view(stands.table.state, seat)
     lines = random.sample(LINES, random.randrange(4))
     for asked in stands.rules.agenda(view, match.game.pace):
-        offered = examples(stands.module.language, view, asked.kind, asked.round)
+        offered = examples(stands.module.language, stands.rules, view, asked.kind, asked.round)
         lines += random.sample(offered, min(len(offered), random.randrange(3)))
     random.shuffle(lines)
     return "\n".join(lines) or "ready"
