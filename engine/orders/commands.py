@@ -2,7 +2,7 @@
 
 Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind empty for all standing orders, round
 -1 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as
-MM-DD where no year is given, or empty; `extend` {"hours", "reason"}; `help` {"topic"}, a kind of decision or the
+MM-DD where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` {"hours", "reason"}; `help` {"topic"}, a kind of decision or the
 name of a command, empty for all; `press` {"to": seats, or ["all"] or ["moderator"], "text"}. The others have none.
 """
 
@@ -132,7 +132,7 @@ def _rest(words: Cursor) -> str:
 
 def _absent(words: Cursor, language: Language) -> dict[str, Any]:
     words.take("from")
-    start = "" if words.take("to", "until") else _date(words)
+    start = "" if words.take("to", "until") else (_day_alone(words) or _date(words))
     if start and not (words.take("to", "until") or words.take_sign("-", "→")):
         raise words.unread("date_expected", ["to"])
     here = words.here
@@ -141,6 +141,31 @@ def _absent(words: Cursor, language: Language) -> dict[str, Any]:
         words.at += 1
         return {"from": start, "to": f"{start.rpartition('-')[0]}-{here.value:02}"}
     return {"from": start, "to": _date(words)}
+
+
+def _day_alone(words: Cursor) -> str:
+    """The first day of `3 to 10 dec`, where the month stands once, at the end; passed over. Empty for anything else."""
+    start, day = words.at, words.take_number()
+    _skip_ordinal(words)
+    between = words.at
+    if day is not None and 1 <= day <= 31 and (words.take("to", "until") or words.take_sign("-", "→")):
+        try:
+            last = _date(words)
+        except Unread:
+            last = ""
+        if last[-1:].isdigit():
+            words.at = between
+            return f"{last[:-2]}{day:02}"
+    words.at = start
+    return ""
+
+
+def _skip_ordinal(words: Cursor) -> None:
+    """The ending of `3rd`."""
+    here = words.here
+    if here is not None and here.kind == WORD:
+        found = words.lexicon.days.exact([here.text])
+        words.at += found is not None and found.id == "ordinal"
 
 
 def _ends_date(words: Cursor, numbers: list[int], month: int) -> bool:
@@ -152,14 +177,22 @@ def _ends_date(words: Cursor, numbers: list[int], month: int) -> bool:
 
 
 def _date(words: Cursor) -> str:
-    """`3 dec`, `dec 3`, `3 dec 2027`, `3.12.`, `2027-12-03`."""
+    """`3 dec`, `dec 3rd`, `3 dec 2027`, `3.12.`, `2027-12-03`, `friday`, `tomorrow`."""
     numbers: list[int] = []
     month = 0
     start = words.at
+    here = words.here
+    day = words.lexicon.days.exact([here.text]) if here is not None and here.kind == WORD else None
+    if day is not None and day.id != "ordinal":
+        words.at += 1
+        return day.id
     while words.at < words.end and len(numbers) + (month > 0) < 3:
         token = words.tokens[words.at]
         if token.kind == NUMBER:
             numbers.append(token.value)
+            words.at += 1
+            _skip_ordinal(words)
+            continue
         elif token.kind == WORD and not month and (found := words.lexicon.months.exact([token.text])):
             month = int(found.id)
         elif not (token.kind == SIGN and token.text in ".-/," and not token.spaced) or _ends_date(

@@ -125,6 +125,7 @@ class Lexicon:
             heads |= {f"order:{name}": own} if own else {}
         self.heads = self._spellings(heads)
         self.months = self._spellings(shared["months"])
+        self.days = self._spellings(shared.get("days", {}))
         self.numbers = self._spellings(shared.get("numbers", {}))
         of_game = (game["orders"], game.get("words", {}), game.get("seats", {}), game["kinds"])
         groups = (shared["joins"], game.get("plain", {}), *of_game)
@@ -170,7 +171,7 @@ class Lexicon:
     @property
     def clashes(self) -> list[tuple[str, str, str]]:
         """Spellings that mean two things in one place, with both: none in a sound catalog."""
-        return [*self.heads.clashes, *self.body.clashes, *self.months.clashes]
+        return [*self.heads.clashes, *self.body.clashes, *self.months.clashes, *self.days.clashes]
 
     def say(self, name: str) -> str:
         """How we write that id ourselves."""

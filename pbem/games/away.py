@@ -19,6 +19,7 @@ from pbem.storage.models import Absence, Game, Seat
 WAIT, STANDING = "wait", "standing"
 POLICIES = (WAIT, STANDING)
 MOST_DAYS = 92
+WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _AWAY = (
     select(Seat.number, Absence.begins, Absence.ends)
@@ -83,18 +84,25 @@ class NoAbsence(ValueError):
 def absence_from(first: str, last: str, zone: ZoneInfo) -> Away:
     """The absence that a player's dates name, the last day included; from now on where `first` is empty.
 
-    A date is YYYY-MM-DD, or MM-DD: then the first day is the nearest such one, and the last the next one after it.
-    Raises NoAbsence.
+    A date is YYYY-MM-DD, or MM-DD: then the first day is the nearest such one, and the last the next one after it; or
+    `today`, `tomorrow`, or a day of the week such as `mon`, the next one. Raises NoAbsence.
     """
     now = clock.now()
     today = now.astimezone(zone).date()
-    begins = _nearest(first, today) if first else today
-    ends = _next(last, begins)
+    begins = (_named(first, today) or _nearest(first, today)) if first else today
+    ends = _named(last, max(begins, today)) or _next(last, begins)
     if ends < begins or ends < today:
         raise NoAbsence("absence_over")
     if ends - max(begins, today) > timedelta(days=MOST_DAYS):
         raise NoAbsence("absence_too_long", days=MOST_DAYS)
     return Away(max(now, _midnight(begins, zone)) if first else now, _midnight(ends + timedelta(days=1), zone))
+
+
+def _named(said: str, today: date) -> date | None:
+    """The day of that name, today or the next; None for a date in figures."""
+    if said in WEEK:
+        return today + timedelta(days=(WEEK.index(said) - today.weekday()) % 7)
+    return {"today": today, "tomorrow": today + timedelta(days=1)}.get(said)
 
 
 def _nearest(said: str, today: date) -> date:

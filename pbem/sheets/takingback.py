@@ -59,7 +59,8 @@ def go_back(session: Session, game: Game, undo: Undo, letters: Corrections, ruli
     game.head = after.played[-1].entry.before
     game.waiting = after.game.waiting
     for row in seat_rows(session, game.id):
-        row.told, row.ready = after.seats[row.number].told, after.seats[row.number].ready
+        now = after.seats[row.number]
+        row.told, row.ready, row.silent = now.told, now.ready, now.silent
         session.add(row)
     put_on_record(session, game, _note(game, undo, ruling))
     assert (game.head, game.next_entry) == (after.game.head, after.game.next_entry)

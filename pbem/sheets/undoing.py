@@ -188,7 +188,12 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
         stands,
         game=row,
         seats=[
-            _changed(each, told=min(each.told, last), ready=each.ready and each.number not in asked)
+            _changed(
+                each,
+                told=min(each.told, last),
+                ready=each.ready and each.number not in asked,
+                silent=each.silent and each.number != seat,
+            )
             for each in stands.seats
         ],
         table=table,

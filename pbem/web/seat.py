@@ -91,6 +91,19 @@ def ready(code: str) -> ResponseReturnValue:
     return back_to(f"/games/{code}", "ready" if said == "ready" else "not_ready")
 
 
+@routes.post("/games/<code>/undo")
+@signed_in
+def undo(code: str) -> ResponseReturnValue:
+    """Takes back what the seat has sent last."""
+    game, seat = my_seat(code)
+    if game.status != "playing" or game.aside:
+        return back_to(f"/games/{code}", "no_orders_now")
+    taken = submit(service(), _post(game, seat, "undo"))
+    if taken.acknowledgement is None:
+        return back_to(f"/games/{code}", "counted_already" if taken.duplicate else "no_orders_now")
+    return _answer(game, taken.acknowledgement, taken=taken, text="")
+
+
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     told = check(service(), _post(game, seat, text))
     return _answer(game, told, taken=None, text=text)
@@ -104,7 +117,7 @@ def _answer(game: Game, told: Acknowledgement, *, taken: Taken | None, text: str
         game=game,
         body=body,
         kept=taken is not None,
-        by_mail=told.outcome == "nothing" and bool(told.commands),
+        by_mail=told.outcome == "nothing" and bool(told.commands) and not told.done,
         text=text,
         stage=_mark(),
         key=_new_key(),

@@ -187,6 +187,8 @@ class Noon(clock.Clock):
         ("11-25", "12-03", NOON, datetime(2026, 12, 3, 23, tzinfo=UTC)),
         ("12-28", "01-05", datetime(2026, 12, 27, 23, tzinfo=UTC), datetime(2027, 1, 5, 23, tzinfo=UTC)),
         ("01-02", "01-05", datetime(2027, 1, 1, 23, tzinfo=UTC), datetime(2027, 1, 5, 23, tzinfo=UTC)),
+        ("mon", "wed", datetime(2026, 11, 29, 23, tzinfo=UTC), datetime(2026, 12, 2, 23, tzinfo=UTC)),
+        ("", "tomorrow", NOON, datetime(2026, 11, 29, 23, tzinfo=UTC)),
         ("2026-12-03", "2026-12-03", datetime(2026, 12, 2, 23, tzinfo=UTC), datetime(2026, 12, 3, 23, tzinfo=UTC)),
     ],
 )

@@ -9,6 +9,7 @@ from pbem import clock
 from pbem.rulings import Actor, enter_orders
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
+from tests.ops.test_docs import DOCS, lines
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.mailed import answer, mailed, title
@@ -176,6 +177,21 @@ def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database
     assert taken.acknowledgement.sheet == ()
     assert not match.seats[0].ready
     assert title(match.letters(0, "acknowledgement")[-1].text) == "Your sheet is changed"
+
+
+def test_every_command_of_the_players_guide_is_followed(sqlite: Database) -> None:
+    """In the order of the guide, by a player who has orders, late ones too: each has an answer that refuses nothing."""
+    match = playing(sqlite, rules="rockwell", seats=4, moderator="mod@players.example")
+    before = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(1, "bid 100\ndrill 2: c1 stay\nalways danger: all")
+    match.say(1, "bid 200", asked=before)
+    for line in lines(DOCS / "player.md", "commands"):
+        known = {letter.id for letter in match.letters(1)}
+        taken = match.say(1, line).acknowledgement
+        assert taken is not None
+        assert not taken.problems, line
+        assert [letter for letter in match.letters(1) if letter.id not in known], line
 
 
 def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) -> None:

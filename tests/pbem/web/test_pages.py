@@ -161,6 +161,21 @@ def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
+def test_what_was_sent_last_is_taken_back_by_a_button(sqlite: Database) -> None:
+    """The answer says what stands then; commands of the form are followed as those of a mail are."""
+    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    visit = visited(match)
+    path = f"/games/{match.code}"
+    visit.get(path)
+    assert not any(form.action.endswith("/undo") for form in forms(visit.page))
+    visit.send(f"{path}/orders", act="send", text="bid 1\nabsent until tomorrow")
+    assert "You are away from" in visit.page
+    visit.get(path)
+    answer = visit.send(f"{path}/undo")
+    assert "Your last act is taken back" in answer
+    assert match.seats[0].sheet == b""
+
+
 def test_ready_from_a_page_of_a_stage_that_has_closed_is_not_called_kept(sqlite: Database) -> None:
     """Who left the page open overnight is told that another stage is asked now."""
     match = begun(service_on(sqlite), pace="brisk")
