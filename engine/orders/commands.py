@@ -1,9 +1,10 @@
 """The commands of the service that any game takes, read after their first word.
 
-Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind empty for all standing orders, round
--1 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as
-MM-DD where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` {"hours", "reason"}; `help` {"topic"}, a kind of decision or the
-name of a command, empty for all; `press` {"to": seats, or ["all"] or ["moderator"], "text"}. The others have none.
+Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind empty for all standing orders, round -1
+for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as MM-DD
+where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` {"hours", "reason"};
+`help` {"topic"}, a kind of decision or the name of a command, empty for all; `press` {"to": seats, or ["all"] or
+["moderator"], "text"}. The others have none.
 """
 
 from typing import Any
@@ -178,14 +179,18 @@ def _ends_date(words: Cursor, numbers: list[int], month: int) -> bool:
 
 def _date(words: Cursor) -> str:
     """`3 dec`, `dec 3rd`, `3 dec 2027`, `3.12.`, `2027-12-03`, `friday`, `tomorrow`."""
+    here = words.here
+    named = words.lexicon.days.exact([here.text]) if here is not None and here.kind == WORD else None
+    if named is None or named.id == "ordinal":
+        return _date_in_figures(words)
+    words.at += 1
+    return named.id
+
+
+def _date_in_figures(words: Cursor) -> str:
     numbers: list[int] = []
     month = 0
     start = words.at
-    here = words.here
-    day = words.lexicon.days.exact([here.text]) if here is not None and here.kind == WORD else None
-    if day is not None and day.id != "ordinal":
-        words.at += 1
-        return day.id
     while words.at < words.end and len(numbers) + (month > 0) < 3:
         token = words.tokens[words.at]
         if token.kind == NUMBER:
@@ -193,7 +198,7 @@ def _date(words: Cursor) -> str:
             words.at += 1
             _skip_ordinal(words)
             continue
-        elif token.kind == WORD and not month and (found := words.lexicon.months.exact([token.text])):
+        if token.kind == WORD and not month and (found := words.lexicon.months.exact([token.text])):
             month = int(found.id)
         elif not (token.kind == SIGN and token.text in ".-/," and not token.spaced) or _ends_date(
             words, numbers, month
