@@ -209,6 +209,10 @@ QUOTED = {
     "to red: …",
     "to all: …",
     "to ⟦Ř⟧: …",
+    "undo",
+    "absent 3 dec to 10 dec",
+    "back",
+    "extend 24h: reason",
     "resign",
 }
 
