@@ -404,6 +404,10 @@ class Outlook(Protocol):
         """
         ...
 
+    def lasting(self, view: View, condition: Condition) -> bool:
+        """Whether it is certain that what a fact says now stays so in the rest of the stage. From the view alone."""
+        ...
+
 
 class RulesModule(Protocol):
     """What the entry point of a game names."""

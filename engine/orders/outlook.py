@@ -4,10 +4,22 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from engine.contract import Asked, Consequence, Foresight, Obstacle, Outlook, Rules, View
+from engine.contract import (
+    Asked,
+    Condition,
+    Consequence,
+    Either,
+    Every,
+    Foresight,
+    Obstacle,
+    Outlook,
+    Rules,
+    Test,
+    View,
+)
 from engine.errors import Illegal
 from engine.orders.shape import Alternative, Order
-from engine.orders.sheet import Act, Kept, Sheet, answer, met
+from engine.orders.sheet import Act, Kept, Sheet, answer, met, unmet
 
 MAX_FORESEEN = 24
 """Orders of which consequences are told at most."""
@@ -29,13 +41,34 @@ def obstacle(rules: Rules, view: View, order: Order, pace: str) -> Obstacle | No
         return Obstacle("round_over", {"round": order.round}) if is_over else Obstacle("not_in_stage")
     if not isinstance(rules, Outlook):
         return None
+    never = _never(rules, rules, view, order.test)
+    if never is not None:
+        return never
     found: list[Obstacle] = []
     for alternative in order.alternatives:
-        against = rules.obstacle(view, order.kind, order.round, alternative.intent)
+        against = _never(rules, rules, view, alternative.test)
+        against = against or rules.obstacle(view, order.kind, order.round, alternative.intent)
         if against is None:
             return None
         found.append(against)
     return next((each for each in found if not each.for_good), found[-1])
+
+
+def _never(rules: Rules, ahead: Outlook, view: View, test: Test | None) -> Obstacle | None:
+    """That a test can't hold any more, with the part of it that can't."""
+    failed = unmet(rules, view, test)
+    if failed is None or not _lasts(rules, ahead, view, failed):
+        return None
+    return Obstacle("never_holds", {"fact": msgspec.to_builtins(failed)})
+
+
+def _lasts(rules: Rules, ahead: Outlook, view: View, failed: Test) -> bool:
+    if isinstance(failed, Condition):
+        return rules.holds(view, failed) != failed.expected and ahead.lasting(view, failed)
+    if isinstance(failed, Every | Either):
+        over = [_lasts(rules, ahead, view, part) for part in failed.parts]
+        return any(over) if isinstance(failed, Every) else all(over)
+    return False
 
 
 def can_be_used(rules: Rules, state: object, seat: int, order: Order, pace: str) -> bool:

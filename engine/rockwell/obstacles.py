@@ -7,7 +7,7 @@ drilling act only what no move can change.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.contract import Obstacle
+from engine.contract import Condition, Obstacle
 from engine.errors import Illegal
 from engine.rockwell import automaton, imagine, language, subcontracting
 from engine.rockwell.choices import (
@@ -28,6 +28,7 @@ from engine.rockwell.cubespace import BidSpace, InsureSpace
 from engine.rockwell.geometry import BORDER, CAP, CENTRE, ON, SPOTS, TILE_SPOTS
 from engine.rockwell.language.drills import POWERS
 from engine.rockwell.language.intents import WITH, DrillBy
+from engine.rockwell.language.quantities import amount
 from engine.rockwell.market import MarketSpace
 from engine.rockwell.placing import PlaceSpace
 from engine.rockwell.state import Auction, Placing, State, Workshop
@@ -160,3 +161,14 @@ def _against_bribe(view: RockwellView, intent: DrillBy, right: str) -> Iterator[
         yield Obstacle("crew_at_centre")
     if end in TILE_SPOTS and view.back[end] >= 0:
         yield Obstacle("tile_revealed", {"tile": end})
+
+
+def lasting(view: RockwellView, condition: Condition) -> bool:
+    """No tile is covered again, what it requires stays, and a round that is over does not come back."""
+    params = condition.params
+    if condition.code == "revealed":
+        return bool(view.back[params["tile"]] >= 0)
+    if condition.code == "round":
+        now = amount(view, {"code": "round"})
+        return bool(params["n"] < now)
+    return condition.code == "requires"

@@ -159,6 +159,10 @@ class RockwellRules:
         """What stands against an order that is sent ahead."""
         return obstacles.obstacle(self.tables, view, kind, round_, intent)
 
+    def lasting(self, view: RockwellView, condition: Condition) -> bool:
+        """Whether what a fact says now stays so in the rest of the stage."""
+        return obstacles.lasting(view, condition)
+
     def stage(self, state: State, pace: str) -> Stage:
         """The stage of the pending decision."""
         return stages.stage(state, pace)

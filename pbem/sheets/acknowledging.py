@@ -15,7 +15,7 @@ from pbem.games.telling import sides
 from pbem.reports import data
 from pbem.sheets.acting import Acts, Refusal
 from pbem.sheets.folding import Folded
-from pbem.sheets.lines import line
+from pbem.sheets.lines import fact, line
 from pbem.sheets.pressing import readers
 
 ELSEWHERE = ("not_in_stage", "round_over")
@@ -107,7 +107,12 @@ class Acknowledger:
         return msgspec.structs.replace(read, code=against.code, params=against.params, passing=not against.for_good)
 
     def _against(self, order: Order) -> Obstacle | None:
-        return obstacle(self.position.rules, self.view, order, self.position.game.pace)
+        """What stands against an order, with facts in words."""
+        found = obstacle(self.position.rules, self.view, order, self.position.game.pace)
+        if found is None or "fact" not in found.params:
+            return found
+        said = fact(self.position.module, found.params["fact"], self.view, self.tongue)
+        return Obstacle(found.code, {**found.params, "fact": said}, found.for_good)
 
     def _nearest(self, order: Order) -> str:
         """What could be done: near to what was asked where the game knows that, else an example."""
