@@ -17,7 +17,7 @@ from pbem.reports.game import GameWords, MissingWords, game_words
 
 ENGINE = Path(engine.__file__).parent
 ROCKWELL = game_words("rockwell", Setup(seats=4), "en")
-RAISERS = {"Illegal", "Unread", "Problem", "unread", "fail"}
+RAISERS = {"Illegal", "Unread", "Problem", "Obstacle", "unread", "fail"}
 
 
 def raised(folder: Path, raisers: Collection[str] = RAISERS) -> Iterator[str]:
@@ -52,6 +52,13 @@ def test_every_fault_of_a_component_set_has_a_sentence() -> None:
     shared, own = macros(ROCKWELL, "game/components.j2"), macros(ROCKWELL, "components.j2")
     assert set(raised(ENGINE, {"Fault"})) <= shared
     assert set(raised(ENGINE / "rockwell", {"Fault"})) <= shared | own
+
+
+def test_every_consequence_has_words() -> None:
+    """What an order would bring about is told: each code of foresight has its macro."""
+    codes = set(raised(ENGINE / "rockwell", {"Consequence"}))
+    assert codes
+    assert sorted(codes - macros(ROCKWELL, "foreseen.j2")) == []
 
 
 @pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
