@@ -4,6 +4,7 @@ Nothing is skipped in silence: what is missing raises Missing with its reason, `
 a line at the end of the run, and PBEM_REQUIRE turns the line into a failure.
 """
 
+import os
 import platform
 import shutil
 import socket
@@ -59,6 +60,21 @@ def _linux() -> str:
     return sys.platform
 
 
+def as_root() -> list[str]:
+    """What stands before a command that root must run. Raises Missing where we may not."""
+    if os.geteuid() == 0:
+        return []
+    sudo = shutil.which("sudo")
+    if sudo is None or subprocess.call([sudo, "-n", "true"], stderr=subprocess.DEVNULL) != 0:
+        raise Missing("postfix: only root can run it, and sudo does not let us")
+    return [sudo, "-n"]
+
+
+def _postfix() -> str:
+    as_root()
+    return _program("postfix", ("postfix",), _SBIN)()
+
+
 _SBIN = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec/postfix")
 FINDERS: dict[str, Callable[[], str]] = {
     "browser": _program(
@@ -66,7 +82,8 @@ FINDERS: dict[str, Callable[[], str]] = {
         ("chromium", "chromium-browser", "google-chrome", "Google Chrome", "Chromium"),
         ("/Applications/Google Chrome.app/Contents/MacOS", "/Applications/Chromium.app/Contents/MacOS"),
     ),
-    "postfix": _program("postfix", ("postfix",), _SBIN),
+    "postfix": _postfix,
+    "swaks": _program("swaks", ("swaks",)),
     "dovecot": _program("dovecot", ("dovecot",), _SBIN),
     "postgresql": _embedded_postgresql,
     "valkey": _valkey,

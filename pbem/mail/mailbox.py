@@ -73,14 +73,20 @@ def opened(settings: Settings) -> Iterator[BaseMailBox]:
         box = MailBoxStartTls(host, port, timeout=SECONDS, ssl_context=ssl.create_default_context())
     else:
         box = MailBoxUnencrypted(host, port, timeout=SECONDS)
-    with box.login(settings.imap_user, settings.imap_password, settings.imap_folder) as logged_in:
-        yield logged_in
+    try:
+        yield box.login(settings.imap_user, settings.imap_password, settings.imap_folder)
+    finally:
+        try:
+            box.logout()
+        except (ImapToolsError, imaplib.IMAP4.error, OSError):
+            box.client.shutdown()  # the server has gone before us
 
 
 def look(service: Service, box: BaseMailBox) -> int:
     """Take in what has come since the last look; how many mails it was. The first look only notes where to begin."""
     name = _name(service.settings)
     began = clock.now()
+    box.client.noop()  # lets the server tell of what came since the folder was selected
     status = box.folder.status(service.settings.imap_folder, ["UIDVALIDITY", "UIDNEXT"])
     validity, following = status["UIDVALIDITY"], status["UIDNEXT"]
     with service.reading() as session:

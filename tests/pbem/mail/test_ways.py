@@ -25,6 +25,7 @@ from pbem.settings import Settings
 from pbem.storage.migrate import migrate
 from pbem.storage.models import Inbound, Letter, Submission
 from pbem.storage.sessions import Database
+from pbem.supervisor.programs import programs
 from pbem.sweep import settle
 from pbem.web import create_app
 from tests.pbem.mail.mailing import reply
@@ -270,3 +271,10 @@ def test_letters_of_a_named_mailbox_are_answered_to_it(sqlite: Database) -> None
     assert service.identity.bounce_address(mark).startswith("ann.games+")
     assert service.identity.takes("Ann.Games+x@play.example")
     assert not service.identity.takes("play@play.example")
+
+
+def test_mailbox_is_a_program_of_the_service_where_one_is_configured(tmp_path: Path) -> None:
+    """`pbem up` fetches mail where there is a mailbox, and only there."""
+    for host, there in (("", False), ("imap.example.org", True)):
+        settings = Settings(data_dir=tmp_path, redis_url="redis://localhost", imap_host=host)
+        assert ("mailbox" in {program.name for group in programs(settings) for program in group}) is there
