@@ -18,7 +18,7 @@ from engine.rockwell.view import Ground, RockwellView, ground
 CORE = 56
 """The radius of the centre."""
 RIM = 498
-BUSY, OPEN, DUG = (84, 84, 88, 134), (62, 62, 68, 98), (48, 48, 52, 92)
+BUSY, OPEN, DUG = (84, 84, 88, 152), (62, 62, 68, 98), (48, 48, 52, 92)
 """By stratum, the share of the room for a ring with crews, one with unrevealed tiles, one where all is dug out."""
 ENTRANCE = (46, 68)
 """How deep an entrance with crews is: above and below the board, and beside it, where they stand in a column."""
@@ -52,6 +52,8 @@ class Placed(NamedTuple):
 class Tile(NamedTuple):
     """A tile: its ring's radii, its first angle in degrees, and where its marks stand, with their size.
 
+    `badge_size` is that of the badge.
+
     `badge` is for the power, or what a mineshaft yields, above one another where the tile is `upright`; `strength` is
     the power that stands on it.
     """
@@ -66,6 +68,7 @@ class Tile(NamedTuple):
     size: float
     strength: int
     upright: bool
+    badge_size: float
 
 
 class Arrow(NamedTuple):
@@ -127,7 +130,14 @@ def _tile(rings: tuple[float, ...], ground: Ground) -> Tile:
     along = outer - 22 * size
     strength = ground.strength if ground.back < 0 else 0
     upright = number % 8 in (2, 3, 6, 7)
-    depth = 46 * size if upright and strength else min(28 * size, (outer - rings[stratum + 1]) / 2)
+    width = outer - rings[stratum + 1]
+    # Beside the centre a ring is as wide as it is deep: the broad badge takes what there is.
+    broad = upright and strength > 0
+    badge_size = min(size, (width - 6) / 88) if broad else size
+    # On small tiles it stands further in than their names and mineshafts.
+    small = along * math.pi / 8 < (58 + (44 if strength else 26)) * size
+    wanted = 46 if broad else 58 if small and strength else 54 if small else 28
+    depth = min(wanted * size, width / 2 if upright else width * 0.6)
     return Tile(
         number,
         rings[stratum + 1],
@@ -139,6 +149,7 @@ def _tile(rings: tuple[float, ...], ground: Ground) -> Tile:
         size,
         strength,
         upright,
+        round(badge_size, 2),
     )
 
 
@@ -161,16 +172,17 @@ def _places(
         middle = sum(rings[(spot - BORDER) // 8 : (spot - BORDER) // 8 + 2]) / 2
         return [(*_polar(middle + (place - (count - 1) / 2) * CREW[1], angle), 1.0) for place in range(count)]
     tile = tiles[spot]
-    return _in_sector(tile.inner, tile.outer, tile.start, count, wide, tuple(_marks(tables, view, tile)))
+    return _in_sector(tile.inner, tile.outer, tile.start, count, wide, tuple(marks(tables, view, tile)))
 
 
-def _marks(tables: Tables, view: RockwellView, tile: Tile) -> Iterable[Box]:
+def marks(tables: Tables, view: RockwellView, tile: Tile) -> Iterable[Box]:
     """What crews must not cover."""
     size = tile.size
     yield Box(*tile.label, 20 * size, 14 * size)
     if view.mineshaft[tile.number] >= 0:
         yield Box(*tile.shaft, 19 * size, 23 * size)
     if view.back[tile.number] < 0:
+        size = tile.badge_size
         yield Box(*tile.badge, (44 if tile.strength else 26) * size, 24 * size)
     else:
         yields = sum(tables.backs[tile.number // 8][view.back[tile.number]].yields)

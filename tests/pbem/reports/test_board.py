@@ -81,6 +81,21 @@ def test_no_crew_covers_another_and_none_lies_outside_the_board(seats: int, seed
                 assert apart, (stop.turn, stop.stage, box, other)
 
 
+@COMPANIES
+def test_no_mark_covers_another(seats: int) -> None:
+    """Names of tiles, powers, yields and mineshafts: at most the corners of their boxes, which are empty, overlap."""
+    for stop in some(0, Setup(seats=seats)):
+        assert isinstance(stop.rules, RockwellRules)
+        public = stop.rules.view(stop.state, None)
+        tiles = stop.rules.drawing(public, ()).tiles
+        boxes = [box for tile in tiles for box in drawing.marks(stop.rules.tables, public, tile)]
+        for place, box in enumerate(boxes):
+            for other in boxes[:place]:
+                across = box.half_width + other.half_width - abs(box.x - other.x)
+                down = box.half_height + other.half_height - abs(box.y - other.y)
+                assert min(across, down) < 13, (stop.turn, stop.stage, box, other)
+
+
 def test_all_crews_on_one_tile_find_room_in_it() -> None:
     """The worst that can be: sixteen crews on the smallest tile, on the widest, at an entrance, and at the centre."""
     stop = next(iter(stops(0)))

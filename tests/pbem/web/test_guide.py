@@ -33,5 +33,5 @@ def test_letters_lead_to_the_guide(sqlite: Database) -> None:
     match = begun(service_on(sqlite, base_url=URL), "rockwell", 2)
     for kind in ("invitation", "joined", "report"):
         letter = match.letters(0, kind)[-1]
-        assert f"and what counts: {URL}/guide" in " ".join(letter.text.split()), kind
+        assert f"The player's guide: {URL}/guide" in " ".join(letter.text.split()), kind
         assert f'href="{URL}/guide"'.encode() in letter.content.replace(b"=\r\n", b"").replace(b"=3D", b"="), kind
