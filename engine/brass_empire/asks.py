@@ -196,11 +196,11 @@ class CardsSpace:
 class AcquireSpace:
     """A card of a row, or none; for the teammate where the extra 1 can be paid."""
 
-    __slots__ = ("_cards", "_mates", "_state", "_tables")
+    __slots__ = ("_cards", "_mates", "_rows", "_state")
 
     def __init__(self, tables: Tables, state: State, seat: int, effect: Compiled) -> None:
-        self._tables = tables
         self._state = state
+        self._rows = POOLS[effect.pool]
         self._cards = acquirable(tables, state, effect)
         self._mates = tables.teams and seat == state.seat and tables.mates[seat] not in state.out
 
@@ -229,13 +229,15 @@ class AcquireSpace:
         if type(choice) is not Acquire:
             raise Illegal("wrong_kind", given=choice)
         parts = ((choice.row, choice.card),)
-        if choice.mate or (parts[0] in self._cards and self.part(parts) is not None):
+        if parts[0] in self._cards and self.part(parts) is not None:
             return (*parts, choice.mate)
+        if choice.mate:
+            raise Illegal("cannot_pay_more" if self._mates else "no_teammate", part="mate", given=True)
         return parts
 
     def why_not(self, chosen: tuple[Any, ...], value: Any) -> tuple[str, Mapping[str, object]]:
         """Not in the row, or too dear to be had so."""
         row, card = value
-        if row in (LABOR, DESIGN) and card in self._state.rows[row] and card != EMPTY:
+        if row in self._rows and card in self._state.rows[row] and card != EMPTY:
             return "too_dear", {"card": card}
         return "not_in_row", {}

@@ -290,7 +290,11 @@ class TurnSpace:
             return (act, choice.times)
         if act == BUY:
             bought = (choice.source, choice.card)
-            return (act, bought, choice.mate) if choice.mate or self._can_pass_on(bought) else (act, bought)
+            if self._can_pass_on(bought):
+                return (act, bought, choice.mate)
+            if choice.mate:
+                raise Illegal(*why_not(self, (act, bought), True), part="mate", given=True)
+            return (act, bought)
         of = _things(choice)
         parts = (act, *of) if act != ATTACK else (act, choice.unit, choice.target)
         if act not in (PLAY, MINE):
