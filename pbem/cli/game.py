@@ -17,7 +17,7 @@ from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
 from pbem.components import module_named, read_set
 from pbem.games import lifecycle
-from pbem.games.away import POLICIES, WAIT
+from pbem.games.away import WAIT
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
 from pbem.rulings import Actor
@@ -94,10 +94,12 @@ def rules(as_json: bool) -> None:
 @click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
 @click.option(
     "--absence",
-    type=click.Choice(POLICIES),
     default=WAIT,
     show_default=True,
-    help=_("When a player is away: put the deadline off (wait), or go on by standing orders and defaults (standing)."),
+    help=_(
+        "When a player is away: put the deadline off (wait), go on by standing orders and defaults (standing), or let a"
+        " stand-in of a level play meanwhile."
+    ),
 )
 @twice_option
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))

@@ -6,7 +6,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy
-from pbem.games.away import STANDING, Absences, Away, absences, away_now, put_off
+from pbem.games.away import WAIT, Absences, Away, absences, away_now, put_off
 from pbem.games.due import is_due
 from pbem.games.notices import Gone, absence_letters
 from pbem.games.position import expected, players_of, seat_rows
@@ -84,10 +84,6 @@ def _change(game: Game, seats: list[Seat], number: int, away: Absences) -> None:
     if deadline != game.deadline:
         game.deadline, game.sequence = deadline, game.sequence + 1
     gone = away_now(away)
-    if (
-        game.absence == STANDING
-        and number in gone
-        and any(expected(seat) and seat.number not in gone for seat in seats)
-    ):
+    if game.absence != WAIT and number in gone and any(expected(seat) and seat.number not in gone for seat in seats):
         game.waiting = ",".join(str(each) for each in waiting if each != number)
         game.settle_until = settling(game, seats)

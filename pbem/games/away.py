@@ -1,7 +1,8 @@
 """Players who are away: from when to when, and what it does to a game's times.
 
-A game's `absence` says it: `wait` puts a deadline that falls into an absence off to after it; with `standing` the game
-does not wait for who is away, whose standing orders and defaults are used.
+A game's `absence` says it: `wait` puts a deadline that falls into an absence off to after it. Else the game does not
+wait for who is away: with `standing` standing orders and defaults are used, and where it is a level of the rules'
+stand-ins, such a one answers what the sheet does not.
 """
 
 from collections.abc import Iterable, Mapping

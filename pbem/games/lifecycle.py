@@ -79,8 +79,9 @@ def create_game(service: Service, plan: Plan) -> str:
     minutes = settings.settle_minutes if plan.settle_minutes is None else plan.settle_minutes
     if not (0 < hours <= MOST_HOURS and 0 <= minutes <= MOST_HOURS * 60):
         raise Refused("bad_time")
-    if plan.absence not in POLICIES:
-        raise Refused("bad_absence", given=plan.absence, known=", ".join(POLICIES))
+    known = (*POLICIES, *registry.load(plan.rules).bots)
+    if plan.absence not in known:
+        raise Refused("bad_absence", given=plan.absence, known=", ".join(known))
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or "".join(secrets.choice(_LETTERS) for _ in range(6))
     if len(code) > MAX_CODE or not _CODE.fullmatch(code):

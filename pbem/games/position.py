@@ -15,7 +15,7 @@ from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, Tried
 from engine.table import Table, follow, replay
 from pbem.errors import Refused
-from pbem.games.away import STANDING, Absences, absences, away_now
+from pbem.games.away import STANDING, WAIT, Absences, absences, away_now
 from pbem.games.recording import present_line
 from pbem.games.rules import module_of, rules_of
 from pbem.sheets.stored import decode_reading, decode_sheet
@@ -109,13 +109,16 @@ class Position:
 
     @property
     def standins(self) -> dict[int, Bot]:
-        """The stand-ins, by the seat that they play."""
-        return {seat.number: self.module.bots[seat.standin](self.rules) for seat in self.seats if seat.standin}
+        """The stand-ins, by the seat that they play: for good, or as long as its player is away."""
+        levels = {seat.number: seat.standin for seat in self.seats if seat.standin}
+        if self.game.absence not in (WAIT, STANDING):
+            levels |= dict.fromkeys(self.excused, self.game.absence)
+        return {number: self.module.bots[level](self.rules) for number, level in levels.items()}
 
     @property
     def excused(self) -> frozenset[int]:
         """Those of them that are not waited for because their players are away; none where all of them are."""
-        if self.game.absence != STANDING:
+        if self.game.absence == WAIT:
             return frozenset()
         gone = self.expected & away_now(self.away).keys()
         return gone if self.expected - gone else frozenset()

@@ -220,7 +220,11 @@ def _away(params: Mapping[str, Any], words: Words) -> str:
             " are told until when you are away."
         ),
     }
-    return said[params["policy"]] % {"begins": begins, "ends": ends}
+    standin = words.gettext(
+        "You are away from %(begins)s to %(ends)s, in all of your games. This one does not wait for you in that time:"
+        " what your orders do not answer a stand-in decides. The other players are told until when you are away."
+    )
+    return said.get(params["policy"], standin) % {"begins": begins, "ends": ends}
 
 
 def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:

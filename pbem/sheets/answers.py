@@ -121,6 +121,7 @@ class Answers:
                 col(Submission.seat) == self.seat.number,
                 col(Submission.late).is_(True),
                 col(Submission.used_late).is_(None),
+                col(Submission.undone).is_(None),
             )
         )
         said = spoken(self.stands.game, self.to.words)

@@ -195,6 +195,7 @@ def _admitted(session: Session, stands: Position, seat: int, reading: Reading) -
             col(Submission.seat) == seat,
             col(Submission.late).is_(True),
             col(Submission.used_late).is_(None),
+            col(Submission.undone).is_(None),
         )
         .order_by(col(Submission.number))
     ).all()

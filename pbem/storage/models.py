@@ -66,7 +66,7 @@ class Game(Table, table=True):
     stage_seconds: int
     settling_seconds: int = 600
     absence: str = "wait"
-    """What it does when a player is away: one of `pbem.games.away.POLICIES`."""
+    """What it does when a player is away: one of `pbem.games.away.POLICIES`, or a level of stand-ins."""
     status: str = "inviting"
     moderator_id: int | None = Field(default=None, foreign_key="account.id")
     version: int = 0

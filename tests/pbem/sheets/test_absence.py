@@ -3,12 +3,16 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 from sqlmodel import Session, col, select
 
+from engine.journal import Entry
 from pbem import clock
+from pbem.errors import Refused
 from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.lifecycle import join
+from pbem.games.position import position
 from pbem.reports.data import decode_report
 from pbem.rulings import Actor, end_deadline
 from pbem.storage.models import Absence
@@ -124,6 +128,33 @@ def test_game_by_standing_orders_goes_on_without_who_is_away(sqlite: Database, p
     report = decode_report(match.reports(1)[-1].data)
     assert [seat for seat, _ in report.away] == [0]
     assert "Red is away until" in match.letters(1, "report")[-1].text
+
+
+def test_stand_in_plays_while_its_player_is_away(sqlite: Database) -> None:
+    """What the sheet does not answer it decides, from the beginning of the absence to its end, and no longer."""
+    match = begun(service_on(sqlite, mail_port=0), pace="strict", absence="random")
+    match.say(0, f"absent until {days(5)}")
+    for seat in (1, 2):
+        match.say(seat, BIDS)
+    match.settle()
+    assert match.game.stage_key == "1-fight"
+    sources = [
+        given.source
+        for entry in match.entries()
+        for given in msgspec.msgpack.decode(entry.entry, type=Entry).answers
+        if given.seat == 0
+    ]
+    assert sources
+    assert set(sources) == {"standin"}
+    match.say(0, "back")
+    with match.service.reading() as session:
+        assert not position(session, match.id).standins
+
+
+def test_policy_for_absences_is_one_that_there_is(sqlite: Database) -> None:
+    """Anything else is refused when the game is made, with what is known."""
+    with pytest.raises(Refused, match="bad_absence"):
+        begun(service_on(sqlite), absence="sleep")
 
 
 def test_game_whose_players_are_all_away_keeps_its_deadlines(sqlite: Database) -> None:

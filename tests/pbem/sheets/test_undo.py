@@ -115,6 +115,18 @@ def test_late_orders_that_were_taken_up_are_late_again(sqlite: Database) -> None
     assert sheet(match, 0) == ["bid 1"]
 
 
+def test_late_orders_that_are_taken_back_are_gone(sqlite: Database) -> None:
+    """They are the last act: after it neither `use` nor the moderator finds them."""
+    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, "bid 1", asked=first)
+    match.say(0, "undo")
+    taken = match.say(0, "use").acknowledgement
+    assert taken is not None
+    assert [line.code for line in taken.problems] == ["no_late_orders"]
+
+
 def test_check_says_what_undo_would_do_and_leaves_it(sqlite: Database) -> None:
     """Nothing is taken back by a preview."""
     match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
