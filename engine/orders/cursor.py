@@ -12,6 +12,7 @@ MAX_WORK = 5_000
 """Steps that the reading of one submission may take; about 100 are needed for a long line."""
 
 COMPARISONS = {"at_least": ">=", "at_most": "<=", "more_than": ">", "less_than": "<"}
+_OPPOSITE = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
 _SIGNS = (">=", "<=", ">", "<", "=", "!=")
 
 
@@ -175,13 +176,19 @@ class Cursor:
 
     def comparator(self) -> str:
         """The sign of a comparison, in words or as a sign; `=` where nothing is said, or `is`."""
-        self.take("is")
-        here = self.here
-        if here is not None and here.kind == SIGN and here.text in _SIGNS:
-            self.at += 1
-            return here.text
+        is_negated = self.take("is", "isnt") == "isnt"
         words = self.take(*COMPARISONS)
-        return COMPARISONS[words] if words is not None else "="
+        if words is None and self.take("not"):
+            is_negated = not is_negated
+            words = self.take(*COMPARISONS)
+        here = self.here
+        op = COMPARISONS[words] if words is not None else "="
+        if words is None and here is not None and here.kind == SIGN and here.text in _SIGNS:
+            self.at += 1
+            op = here.text
+        elif words is None:
+            self.take("exactly")
+        return _OPPOSITE[op] if is_negated else op
 
     def _find(self, ahead: list[str], ids: tuple[str, ...]) -> Found | None:
         if not ahead:

@@ -64,7 +64,7 @@ def _never(rules: Rules, ahead: Outlook, view: View, test: Test | None) -> Obsta
 
 def _lasts(rules: Rules, ahead: Outlook, view: View, failed: Test) -> bool:
     if isinstance(failed, Condition):
-        return rules.holds(view, failed) != failed.expected and ahead.lasting(view, failed)
+        return ahead.lasting(view, failed)
     if isinstance(failed, Every | Either):
         over = [_lasts(rules, ahead, view, part) for part in failed.parts]
         return any(over) if isinstance(failed, Every) else all(over)

@@ -144,13 +144,21 @@ def unmet(rules: Rules, view: View, test: Test | None, act: Act | None = None) -
     if test is None:
         return None
     if isinstance(test, Condition):
-        return None if rules.holds(view, test) == test.expected else test
+        return None if _holds(rules, view, test) == test.expected else test
     if isinstance(test, Foreseen):
         return None if _is_foreseen(rules, view, test, act) == test.expected else test
     failed = [part for part in test.parts if unmet(rules, view, part, act) is not None]
     if isinstance(test, Every):
         return unmet(rules, view, failed[0], act) if failed else None
     return test if len(failed) == len(test.parts) else None
+
+
+def _holds(rules: Rules, view: View, test: Condition) -> bool | None:
+    """Whether a fact holds; None for one that the rules do not know, which neither holds nor does its opposite."""
+    try:
+        return rules.holds(view, test)
+    except Illegal:
+        return None
 
 
 def _is_foreseen(rules: Rules, view: View, test: Foreseen, act: Act | None) -> bool:

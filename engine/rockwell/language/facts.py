@@ -25,10 +25,9 @@ from typing import NoReturn
 from engine.contract import Condition, Either, Every, Foreseen, Test
 from engine.orders.conditions import opposite
 from engine.orders.cursor import Cursor, Unread
-from engine.orders.tokens import NUMBER
 from engine.rockwell.geometry import TILE_NAMED
 from engine.rockwell.language import places
-from engine.rockwell.language.comparing import amount_follows, at_least, compared, compares, counted, more, of_amount
+from engine.rockwell.language.comparing import amount_follows, at_least, compared, counted, more, of_amount
 from engine.rockwell.language.quantities import (
     ANYONE,
     COUNTS,
@@ -109,10 +108,12 @@ def _of_word(words: Cursor, view: RockwellView) -> Test:
 
 def _of_this(words: Cursor) -> Foreseen:
     """What the alternative itself would do: `this extracts B3`."""
+    expected = not words.take("dont")
     words.take("would")
+    expected = expected != bool(words.take("not"))
     words.word("extracts")
     tile = places.take_tile(words)
-    return Foreseen("extracts", {} if tile is None else {"tile": tile})
+    return Foreseen("extracts", {} if tile is None else {"tile": tile}, expected)
 
 
 def _crew_or_tile(words: Cursor, view: RockwellView) -> Test | None:
@@ -251,6 +252,16 @@ def _subject(words: Cursor, view: RockwellView) -> int | None:
     return None if found is None else ANYONE if found == "anyone" else OTHERS
 
 
+def _player(words: Cursor, view: RockwellView) -> int:
+    """A company, and not the automaton."""
+    at = words.at
+    seat = _company(words, view)
+    if seat >= len(view.companies):
+        words.at = at
+        words.word(*places.SEATS[: len(view.companies)])
+    return seat
+
+
 def _company(words: Cursor, view: RockwellView) -> int:
     seat = places.take_company(words, view)
     if seat is None and words.take("me"):
@@ -268,6 +279,10 @@ def _of_seat(words: Cursor, view: RockwellView, seat: int) -> Test:
         return _of_crew(words, view, seat, crew)
     if seat < 0:
         return _on(words, view, seat, -1)
+    if words.take("dont"):
+        return opposite(_of_seat(words, view, seat))
+    if seat >= len(view.companies):
+        return _of_automaton(words, view, seat)
     start = words.at
     if words.take("hold"):
         return _held(words, seat)
@@ -290,6 +305,13 @@ def _of_seat(words: Cursor, view: RockwellView, seat: int) -> Test:
     if seat != view.seat or found in UNSEEN:
         raise Unread("hidden", start)
     return counted(words, view, stock(found))
+
+
+def _of_automaton(words: Cursor, view: RockwellView, seat: int) -> Test:
+    """It has crews, and a part in extractions; no stock, levels or vice presidents."""
+    if words.take("power"):
+        return compared(words, view, power(words, view, seat))
+    return _foreseen(words, view, seat) or _on(words, view, seat, -1)
 
 
 def _foreseen(words: Cursor, view: RockwellView, seat: int) -> Foreseen | None:
@@ -325,6 +347,8 @@ def _held(words: Cursor, seat: int) -> Condition:
 
 def _had(words: Cursor, view: RockwellView, seat: int, start: int) -> Test:
     """`has at least 3 gold`, `has 3 gold`, `has control 1`, `has a mineshaft on B3`, `has more gold than zinc`."""
+    if amount_follows(words):
+        return _had_amount(words, view, seat, start)
     expected = not words.take("nothing")
     if words.take("mineshaft"):
         words.word("on")
@@ -333,15 +357,19 @@ def _had(words: Cursor, view: RockwellView, seat: int, start: int) -> Test:
         return _held(words, seat)
     than = words.take("more", "fewer")
     if than is not None:
-        return more(words, view, seat, ">" if than == "more" else "<")
+        test = more(words, view, seat, ">" if than == "more" else "<")
+        return test if expected else opposite(test)
     found = words.take(*STOCK, *UNSEEN)
-    here = words.here
-    if found is None and not (here is not None and here.kind == NUMBER) and not compares(words):
+    if found is None:
         words.fail("fact_expected", ["3 zinc"])
     if seat != view.seat or found in UNSEEN:
         raise Unread("hidden", start)
-    if found is not None:
-        return of_amount(stock(found), ">=" if expected else "<", 1)
+    return of_amount(stock(found), ">=" if expected else "<", 1)
+
+
+def _had_amount(words: Cursor, view: RockwellView, seat: int, start: int) -> Test:
+    if seat != view.seat:
+        raise Unread("hidden", start)
     return at_least(words, view)
 
 
@@ -353,13 +381,13 @@ def _on(words: Cursor, view: RockwellView, seat: int, crew: int) -> Test:
     if expected is not None and crew < 0 <= seat < len(view.companies):
         order = words.take("before", "behind")
         if order is not None:
-            pair = (seat, _company(words, view))
+            pair = (seat, _player(words, view))
             first, second = pair if order == "before" else pair[::-1]
             return Condition("before", {"first": first, "second": second}, expected)
     if not words.take("on") and expected is None:
         words.fail("fact_expected", [f"{words.lexicon.say('is')} {words.lexicon.say('on')} B3"])
     expected = expected is not False
-    if crew < 0 <= seat and places.at_board(words):
+    if crew < 0 <= seat < len(view.companies) and places.at_board(words):
         held = _held(words, seat)
         return Condition(held.code, held.params, expected)
     return Condition("on", {"seat": seat, "crew": crew, "spot": places.spot(words)}, expected)
@@ -376,4 +404,4 @@ def _of_board(words: Cursor, view: RockwellView, board: int) -> Condition:
     if found in ("free", "taken"):
         return Condition("free", {"board": board, "slot": slot}, expected == (found == "free"))
     words.take("by")
-    return Condition("holds", {"seat": _company(words, view), "board": board, "slot": slot}, expected)
+    return Condition("holds", {"seat": _player(words, view), "board": board, "slot": slot}, expected)

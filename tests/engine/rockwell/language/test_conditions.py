@@ -84,6 +84,13 @@ def fact(code: str, *, expected: bool = True, **params: Any) -> Condition:
         ("I have no gold", fact("cubes", kind=3, op="<", n=1)),
         ("a die is left", fact("dice", op=">=", n=1)),
         ("money is over 2k", fact("money", op=">", n=2000)),
+        ("I have less than 3 gold", fact("cubes", kind=3, op="<", n=3)),
+        ("I have no more than 3 gold", fact("cubes", kind=3, op="<=", n=3)),
+        ("I have exactly 3 gold", fact("cubes", kind=3, op="=", n=3)),
+        ("gold is not 3", fact("cubes", kind=3, op="!=", n=3)),
+        ("gold is not more than 3", fact("cubes", kind=3, op="<=", n=3)),
+        ("I don't have 3 gold", fact("cubes", kind=3, op=">=", n=3, expected=False)),
+        ("red does not hold workshop 1", fact("holds", seat=0, board=2, slot=0, expected=False)),
         ("it is round three", fact("round", op="=", n=3)),
         ("gold > zinc", fact("compare", left={"code": "cubes", "kind": 3}, op=">", right={"code": "cubes", "kind": 0})),
         (
@@ -136,6 +143,9 @@ def test_unless_is_the_opposite_of_if() -> None:
         ("B3 would be extracted", Foreseen("extracts", {"tile": B3})),
         ("c2 extracts B3", Foreseen("extracts", {"tile": B3})),
         ("not this extracts", Foreseen("extracts", expected=False)),
+        ("this doesn't extract B3", Foreseen("extracts", {"tile": B3}, expected=False)),
+        ("it would not extract", Foreseen("extracts", expected=False)),
+        ("I don't have priority", Foreseen("priority", {"seat": 1}, expected=False)),
         ("red would share", Foreseen("shares", {"seat": 0})),
         ("I share with red", Foreseen("shares", {"seat": 0})),
         ("I have priority", Foreseen("priority", {"seat": 1})),
@@ -209,3 +219,9 @@ def test_a_condition_on_something_hidden_is_refused(text: str) -> None:
     problem = line(f"sell 1 gold if {text}", seat=GREEN).problem
     assert problem is not None
     assert problem.code == "hidden"
+
+
+@pytest.mark.parametrize("text", ["automaton holds workshop", "red is before automaton", "automaton mobility >= 1"])
+def test_the_automaton_has_no_slots_levels_or_place_in_an_order(text: str) -> None:
+    """What could never be looked up is refused when it is read."""
+    assert line(f"drill 2: c2 to B3 if {text}", Position(2), GREEN).problem is not None

@@ -101,6 +101,14 @@ def test_nobody_has_no_stock_of_its_own(condition: Condition) -> None:
     assert caught.value.code == "hidden"
 
 
+def test_a_fact_that_the_rules_do_not_know_neither_holds_nor_does_its_opposite() -> None:
+    """An order kept from another time is skipped, and stops no game."""
+    position = scene()
+    view = position.rules.view(position.state, GREEN)
+    assert not met(position.rules, view, Condition("weather"))
+    assert not met(position.rules, view, Condition("weather", expected=False))
+
+
 @pytest.mark.parametrize(
     "condition",
     [

@@ -1,5 +1,6 @@
 """Laws of the order language: what is written reads back, whatever is read has a normal form, nothing collides."""
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.conformance.walk import positions
-from engine.contract import Setup
+from engine.contract import Condition, Either, Every, Setup, Test
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.reader import read
+from engine.orders.shape import Order
 from engine.orders.sheet import Sheet, answer
 from engine.orders.writer import write
 from engine.rockwell import MODULE
@@ -117,6 +119,8 @@ def test_a_sheet_answers_as_its_normal_form_read_again_does(seed: int) -> None:
         view = rules.view(moment.state, seat)
         text = "\n".join(lines_of(random, moment.decision.kind, seat, rules, view))
         said_orders = read(text, LANGUAGE, view, rules=rules).orders
+        for fact in (fact for each in said_orders for fact in facts_of(each)):
+            rules.holds(view, fact)
         normal = "\n".join(write(each, LANGUAGE, view) for each in said_orders)
         again = read(normal, LANGUAGE, view)
         assert not again.problems
@@ -124,6 +128,17 @@ def test_a_sheet_answers_as_its_normal_form_read_again_does(seed: int) -> None:
         sheets = [Sheet().with_submission(1, orders) for orders in (said_orders, again.orders)]
         first, second = (answer(rules, moment.state, seat, moment.decision, each, frozenset()) for each in sheets)
         assert first == second, normal
+
+
+def facts_of(made: Order) -> Iterator[Condition]:
+    """The facts of an order's conditions."""
+    waiting: list[Test | None] = [made.test, *(each.test for each in made.alternatives)]
+    while waiting:
+        test = waiting.pop()
+        if isinstance(test, Condition):
+            yield test
+        elif isinstance(test, Every | Either):
+            waiting += test.parts
 
 
 def lines_of(random: Random, kind: str, seat: int, rules: RockwellRules, view: RockwellView) -> list[str]:
