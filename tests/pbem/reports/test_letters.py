@@ -63,6 +63,9 @@ PARAMS: dict[str, dict[str, Any]] = {
         "now": AT,
         "deadline": DEADLINE,
     },
+    "newaddress": {"player": "Mo", "url": URL},
+    "addresses": {"player": "Mo", "what": "added", "address": "mo@x", "url": URL},
+    "postmaster": {"sender": "mo@x", "subject": "Bram", "received": AT, "lines": ("Mo", "Bram"), "number": 7},
     "undone": {"title": "Deep Thought", "side": "⟦Ř⟧"},
     "extension": {
         "title": "Deep Thought",
@@ -141,6 +144,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("confirm", {"action": "new_token", "title": ""}),
     ("resigned", {"own": True}),
     ("press", {"everyone": True}),
+    ("addresses", {"what": "removed"}),
+    ("addresses", {"what": "moved"}),
+    ("postmaster", {"subject": ""}),
     ("absence", {"now": DEADLINE, "deadline": None}),
     ("absence", {"begins": None, "ends": None, "deadline": None}),
     ("absence", {"begins": DEADLINE, "deadline": None}),
@@ -214,6 +220,7 @@ QUOTED = {
     "back",
     "extend 24h: reason",
     "resign",
+    "pbem mail show 7",
 }
 
 
