@@ -163,7 +163,7 @@ class Mender:
         alternatives = [*before, *tokenize(self.lexicon.say("or")), *after[1:]]
         head = self.lexicon.heads.exact([token.text for token in before[:1]])
         kinds = self.language.heads.get(head.id.partition(":")[2], ()) if head is not None else ()
-        if kinds and kinds[0] in self.language.rounds:
+        if (kinds and kinds[0] in self.language.rounds) or after[0].text == "/":
             yield self.attempt(alternatives, work)
             return
         yield self.attempt([*before, *after[1:]], work)

@@ -28,6 +28,7 @@ from tests.engine.rockwell.position import Position
         ("bid 1200 - 2 zinc", "too_much", "-", "bid 1200 + 2 zinc"),
         ("place control 1, workshop 2", "too_much", ",", "place control 1; place workshop 2"),
         ("sell 3 gold and 2 zinc", "too_much", "and", "sell 3 gold; sell 2 zinc"),
+        ("place workshop 1/workshop 2", "too_much", "/", "place workshop 1 or workshop 2"),
         ("place w1", "unknown_word", "w1", "place workshop 1"),
         ("power 2", "crew_expected", "2", "power c2"),
         ("automaton: power c2", "too_much", ":", "automaton power c2"),
