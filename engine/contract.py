@@ -333,6 +333,15 @@ class Planning(Protocol):
 
 
 @runtime_checkable
+class Naming(Protocol):
+    """Beside `RulesModule`, for a module whose choices have parts of bare numbers."""
+
+    def named(self, part: str, value: Any) -> str:
+        """What lists of figures call a value of a part of a choice: the names that orders use."""
+        ...
+
+
+@runtime_checkable
 class Moving(Protocol):
     """Beside `Rules`, for a game whose picture draws not only how things stand but how they came there."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract import Bot, BotMaker, PlannerMaker, Rules, Setup
+from engine.rockwell import naming
 from engine.rockwell.ahead.sharp import sharp
 from engine.rockwell.bot import steady
 from engine.rockwell.components import OPTIONS, SETS, VERSION
@@ -36,6 +37,10 @@ class RockwellModule:
     def bind(self, setup: Setup) -> RockwellRules:
         """The rules for a setup. Raises BadSetup, naming the place."""
         return RockwellRules(setup)
+
+    def named(self, part: str, value: Any) -> str:
+        """What lists of figures call a value of a part of a choice."""
+        return naming.named(part, value)
 
     def options(self) -> Mapping[str, Sequence[Any]]:
         """The variants that the rulings leave open."""

@@ -1,18 +1,19 @@
 """One game among stand-ins that answer each decision as it comes, counted."""
 
 from collections import Counter
+from functools import lru_cache
 from time import process_time_ns
 from typing import Any
 
 from engine import registry
 from engine.chance import RandomChance, pick_from
-from engine.contract import Bot, Rules
+from engine.contract import Bot, Naming, Rules
 from engine.errors import EngineError
 from engine.spaces import check
 from pbem.simulation.bysheets import Desk, SheetTally, Unreadable
 from pbem.simulation.plan import Game, Plan, planners_of, random_of
 from pbem.simulation.tally import Tally
-from pbem.simulation.uses import Uses
+from pbem.simulation.uses import Uses, plainly
 
 MOST_DECISIONS = 100_000
 
@@ -30,6 +31,7 @@ class Hall:
         self.rules: Rules = registry.bind(plan.rules, plan.setup)
         self.pace = module.paces[0]
         self.module = module
+        self.named = lru_cache(maxsize=None)(module.named if isinstance(module, Naming) else plainly)
         self.planners = planners_of(module, plan.levels) if plan.sheets else {}
         self.bots: dict[str, Bot] = {level: module.bots[level](self.rules) for level in dict.fromkeys(plan.levels)}
 
@@ -47,7 +49,7 @@ class Hall:
         rules = self.rules
         chance = RandomChance(random_of(self.plan, game, "chance"))
         pick = pick_from(random_of(self.plan, game, "picks"))
-        uses = Uses(len(game.levels))
+        uses = Uses(len(game.levels), self.named)
         clocks = [tally.level(level).micros for level in game.levels]
         bots = [self.bots[level] for level in game.levels]
         state = rules.start(chance, [])

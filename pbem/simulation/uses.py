@@ -4,7 +4,7 @@ Nothing here knows a game. A part whose values are listed (a board, a slot, an a
 together with the part before it where that is the first; a part that is a range of numbers is an amount.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -37,10 +37,15 @@ Key = tuple[str, str, str]
 """The kind of decision, the part (or two parts, `board slot`), and the value of each; `amount` for a range."""
 
 
+Named = Callable[[str, Any], str]
+"""What a part's value is called."""
+
+
 class Uses:
     """The uses of one game. `taken` has, by seat, the keys that it took, each as often as it did."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, named: Named) -> None:
+        self.named = named
         self.uses: dict[Key, Use] = {}
         self.taken: list[list[Key]] = [[] for _ in range(seats)]
 
@@ -55,16 +60,20 @@ class Uses:
             if isinstance(values, range):
                 self._amount(kind, part.name, value)
                 continue
-            self._listed(seat, (kind, part.name), "", values, value)
+            names = [self.named(part.name, each) for each in values]
+            taken = self.named(part.name, value)
+            self._listed(seat, (kind, part.name), names, taken)
             if index == 1 and first:
-                self._listed(seat, (kind, f"{first} {part.name}"), f"{_said(chosen[0])} ", values, value)
+                before = self.named(first, chosen[0])
+                pairs = [f"{before} {name}" for name in names]
+                self._listed(seat, (kind, f"{first} {part.name}"), pairs, f"{before} {taken}")
             if index == 0:
                 first = part.name
 
-    def _listed(self, seat: int, place: tuple[str, str], before: str, values: Any, value: Any) -> None:
-        for offered in values:
-            self._use((*place, before + _said(offered))).offered += 1
-        key = (*place, before + _said(value))
+    def _listed(self, seat: int, place: tuple[str, str], names: Iterable[str], taken: str) -> None:
+        for name in names:
+            self._use((*place, name)).offered += 1
+        key = (*place, taken)
         self._use(key).taken += 1
         self.taken[seat].append(key)
 
@@ -89,5 +98,6 @@ class Uses:
         yield from self.uses.items()
 
 
-def _said(value: Any) -> str:
-    return value if isinstance(value, str) else str(value).lower()
+def plainly(part: str, value: Any) -> str:
+    """What a value is called where the rules have no names for it."""
+    return str(value).lower()

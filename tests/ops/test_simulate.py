@@ -76,7 +76,9 @@ def test_the_use_of_every_slot_is_shown() -> None:
     found = figures("--seats", "4", "--games", "10", "--jobs", "1")
     parts = {(part["kind"], part["part"]): part for part in found["uses"]}
     slots = parts["place", "board slot"]["values"]
-    assert [use["value"] for use in slots] == [f"{board} {slot}" for board in range(3) for slot in range(4)]
+    assert [use["value"] for use in slots] == [
+        f"{board} {slot}" for board in ("control", "exchange", "workshop") for slot in range(1, 5)
+    ]
     assert all(use["offered"] for use in slots)
     assert {use["value"] for use in parts["workshop", "action"]["values"]} >= {"pass", "power_1", "move_mineshaft"}
     assert parts["bid", "money"]["amount"]["asked"] > 0
