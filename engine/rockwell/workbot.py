@@ -15,7 +15,7 @@ ACTION = 2000
 RAISES = (0, 1900, 2400, 2700)
 """What a step of power is worth at the beginning, by the power before it."""
 SAFETIES = (3600, 4000, 4400)
-MOBILITIES = (3000, 3800, 4600)
+MOBILITIES = (3300, 5200, 6200)
 """What the next level is worth at the beginning, by the level before it."""
 SHAFTS = (1500, 900, 0)
 """What the levels that the next level of mineshaft opens are worth at the beginning, by the level before it."""
