@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.contract import Condition, Decision, Pick, Planner, Rules
+from engine.contract import Condition, Decision, Foreseen, Foresight, Pick, Planner, Rules
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.rockwell import bot, drillbot
@@ -61,14 +61,16 @@ def _orders(rules: Rules, view: RockwellView, pace: str, pick: Pick) -> list[Ord
             seen, space = rules.view(state, each), rules.space(state, each)
             answers[each] = bot.steady(seen, decision, space, fate.pick)
             if each == seat and decision.kind != DANGER:
-                orders.append(_order(decision, seen, space, answers[each]))
+                orders.append(_order(rules, decision, seen, space, answers[each]))
         rules.apply(state, answers, fate, [])
     return [*orders, *_closing(orders, asked)]
 
 
-def _order(decision: Decision, view: RockwellView, space: Any, choice: Any) -> Order:
+def _order(rules: Rules, decision: Decision, view: RockwellView, space: Any, choice: Any) -> Order:
+    if decision.kind == DRILL:
+        return Order(DRILL, tuple(_drills(rules, view, space, decision.round)), decision.round)
     ways = _WAYS[decision.kind](view, space, choice) if decision.kind in _WAYS else [Alternative(choice)]
-    return Order(decision.kind, tuple(ways), decision.round if decision.kind == DRILL else 0)
+    return Order(decision.kind, tuple(ways))
 
 
 def _closing(orders: Sequence[Order], asked: set[str]) -> list[Order]:
@@ -101,24 +103,32 @@ def _insurances(view: RockwellView, space: Any, choice: Insure) -> list[Alternat
     return [Alternative(InsureOf(choice.cubes))]
 
 
-def _drills(view: RockwellView, space: Any, choice: Drill) -> list[Alternative]:
-    """The best acts, each as long as the tile that it is for is unrevealed; the last is one that needs nothing."""
+def _drills(rules: Rules, view: RockwellView, space: Any, round_: int) -> list[Alternative]:
+    """The best acts, each as long as what it is for still holds; the last is the best one that needs nothing."""
     assert view.seat is not None
     ways: list[Alternative] = []
     for act in drillbot.ranked(view, space, view.seat):
-        way = _way(view, drillbot.choice(space, act))
-        if way not in ways:
-            ways.append(way)
-        if len(ways) == WAYS - 1:
-            break
+        way = _way(rules, view, round_, drillbot.choice(space, act))
+        last = len(ways) == WAYS - 1
+        if last and way.test is not None and isinstance(way.test, Foreseen):
+            continue
+        ways.append(Alternative(way.intent) if last else way)
+        if last:
+            return ways
     return [*ways, Alternative(DrillBy(ANY, STAY))]
 
 
-def _way(view: RockwellView, choice: Drill) -> Alternative:
+def _way(rules: Rules, view: RockwellView, round_: int, choice: Drill) -> Alternative:
+    """An act that is to extract a tile if it does so; another one as long as its tile is unrevealed."""
+    intent = DrillBy(**{name: getattr(choice, name) for name in choice.__struct_fields__})
+    assert isinstance(rules, Foresight)  # Rockwell's do
+    foreseen, _ = rules.foresee(view, DRILL, round_, intent)
+    for consequence in foreseen:
+        if consequence.code == "extracts":
+            return Alternative(intent, Foreseen("extracts", {"tile": consequence.params["tile"]}))
     final = choice.second if choice.second >= 0 else choice.to
     hidden = [tile for tile in ON[final] if view.back[tile] < 0]
-    test = Condition("revealed", {"tile": hidden[0]}, expected=False) if hidden else None
-    return Alternative(DrillBy(**{name: getattr(choice, name) for name in choice.__struct_fields__}), test)
+    return Alternative(intent, Condition("revealed", {"tile": hidden[0]}, expected=False) if hidden else None)
 
 
 def _trades(view: RockwellView, space: Any, choice: Trade | Pass) -> list[Alternative]:
@@ -134,7 +144,6 @@ _WAYS: dict[str, Callable[[RockwellView, Any, Any], list[Alternative]]] = {
     BID: _bids,
     PLACE: _places,
     INSURE: _insurances,
-    DRILL: _drills,
     MARKET: _trades,
 }
-"""The kinds whose choices are said otherwise in an order; the others are their own intents."""
+"""Kinds whose choices are said otherwise in an order; but for drills the others are their own intents."""
