@@ -109,10 +109,8 @@ def strike(play: Play, step: Danger, covers: Mapping[int, int]) -> None:
 
 
 def distributed(play: Play, spoils: Sequence[Spoil], active: int) -> None:
-    """A distribution is done: whoever got something, or the card, may meet an achievement."""
+    """A distribution is done: whoever was on the tile, as who triggered it always is, may meet an achievement."""
     seats = [spoil.seat for spoil in spoils if spoil.seat < play.tables.seats]
-    if active not in seats and active < play.tables.seats:
-        seats.append(active)
     achievements.look(play, seats, active)
 
 

@@ -15,7 +15,7 @@ from engine.rockwell.achievements import (
     TWELVE_GOLD,
     TWO_CREWS_OF_POWER_4,
 )
-from engine.rockwell.choices import Bid, Cover, Deliver, Drill, Insure, Raise, Trade
+from engine.rockwell.choices import Bid, Cover, Deliver, Drill, Insure, Pass, Raise, Trade
 from engine.rockwell.events import Claimed, DangerStruck, Extracted, Yielded
 from engine.rockwell.state import CONTROL, COPPER, GOLD, SILVER, ZINC, Auction, Insuring
 from tests.engine.rockwell.late import GREEN, PURPLE, RED, WHITE, at_market, at_workshop, end_of_drilling, rich
@@ -270,8 +270,7 @@ def test_a_claim_costs_nothing_and_stays_though_its_cubes_go() -> None:
     position = at_market(rich(Position(), 90000, POOR), GREEN, workshop=(GREEN,)).do(Trade(SILVER, 10))
     company = position.company(GREEN)
     assert (company.cubes, company.money, company.claimed[TEN_SILVER]) == ([0, 0, 10, 0], 82000, 4)
-    for kind in (ZINC, COPPER, GOLD):
-        position.do(Trade(kind, 1))
+    position.do(Pass())
     position.do(Deliver(SILVER))
     assert (company.cubes[SILVER], company.claimed[TEN_SILVER]) == (5, 4)
     position.step(Insuring()).do(*[Insure((0, 0, 1, 0) if seat == GREEN else POOR) for seat in position.asked()[1]])

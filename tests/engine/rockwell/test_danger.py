@@ -48,9 +48,12 @@ def test_a_company_with_only_a_mineshaft_loses_nothing() -> None:
 @pytest.mark.rule("RW-DNG-3")
 @pytest.mark.parametrize(("safety", "lost"), [(0, 4), (1, 3), (2, 1), (3, 0)])
 def test_safety_lowers_the_loss(safety: int, lost: int) -> None:
-    """By 1, by 3, to nothing."""
+    """By 1, by 3, to nothing; what is told as saved is never more than would have been lost."""
     _, event = struck((0, 0, 0, 6), power=4, safety=safety)
     assert sum(event.lost) == lost
+    assert (event.cut, event.safety) == (4, 4 - lost)
+    _, small = struck((0, 0, 0, 1), power=4, safety=safety)
+    assert (small.cut, small.safety) == (1, min(1, safety))
 
 
 @pytest.mark.rule("RW-DNG-13")

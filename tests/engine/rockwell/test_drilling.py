@@ -152,6 +152,26 @@ def test_after_that_it_may_still_hire_if_it_says_so_but_not_bribe() -> None:
     assert revealed.why_not(Drill(0, tile("B4"), bribe=4)) == "tile_revealed"
 
 
+@pytest.mark.rule("RW-DRL-13")
+def test_a_bribe_ordered_with_a_move_that_extracts_lapses_without_fee_or_tile() -> None:
+    """Because of the extraction, not because the crew has moved; the crew to be bribed stays where it is."""
+    position = Position().crew(0, 0, "B3", 4).crew(1, 0, "B5", die=1).tile("B4", 4).slot(0, 0, 0).drilling(0)
+    position.do(Drill(0, tile("B4"), bribe=4))
+    assert position.told(Lapsed) == [Lapsed(0, 0, "bribe", "extracted")]
+    assert (position.state.at[4], position.state.bribery, position.company(0).money) == (tile("B5"), 3, 3000)
+
+
+@pytest.mark.rule("RW-DRL-13", "RW-DRL-9")
+def test_what_an_extraction_in_passing_makes_of_the_act_holds_to_its_end() -> None:
+    """The second move has become pointless, and the hire that was ordered with it lapses unless it says `anyway`."""
+    for anyway, die in ((False, 0), (True, 1)):
+        position = Position().crew(0, 0, "B3", 4).levels(0, mobility=3).tile("B4", 4).slot(0, 2, 0).drilling(0)
+        position.do(Drill(0, spot("B3/B4"), tile("B4"), hire=1, anyway=anyway))
+        lapsed = [Lapsed(0, 0, "second", "moved")] + ([] if anyway else [Lapsed(0, 0, "hire", "extracted")])
+        assert position.told(Lapsed) == lapsed
+        assert (position.state.at[0], position.state.die[0]) == (tile("B4"), die)
+
+
 @pytest.mark.rule("RW-DRL-10")
 def test_the_same_crew_may_be_active_in_every_round() -> None:
     """Down one stratum a round."""

@@ -34,6 +34,18 @@ def test_level_2_straddles_its_tile_and_a_neighbour_and_keeps_level_1() -> None:
     assert low.why_not(Drill(0, spot("B3/B4"))) == "needs_mobility"
 
 
+@pytest.mark.rule("RW-WRK-15")
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_each_level_of_mobility_includes_the_ones_before_it(level: int) -> None:
+    """A jump at all three, a border from the second on, a second move at the third alone: which may be either again."""
+    position = Position().crew(0, 0, "B3").levels(0, mobility=level).drilling(0)
+    plain, jumps, borders = names("B3", "B2", "B4", "A3", "C3"), names("B1", "B5"), names("B2/B3", "B3/B4")
+    assert set(position.offered("to", 0)) == plain | jumps | (borders if level > 1 else set())
+    again = set(position.offered("second", 0, tile("B4")))
+    assert (names("B6", "B4/B5", "C4") <= again) == (level == 3)
+    assert bool(again) == (level == 3)
+
+
 @pytest.mark.rule("RW-WRK-27")
 def test_neither_tile_of_a_border_may_be_revealed() -> None:
     """Its own or the neighbour."""
