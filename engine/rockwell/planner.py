@@ -9,7 +9,7 @@ from typing import Any
 from engine.contract import Condition, Decision, Foreseen, Foresight, Pick, Planner, Rules
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
-from engine.rockwell import bot, drillbot
+from engine.rockwell import bot, drillbot, workbot
 from engine.rockwell.ahead.fate import Fate
 from engine.rockwell.choices import (
     BID,
@@ -28,11 +28,12 @@ from engine.rockwell.choices import (
 from engine.rockwell.geometry import ON
 from engine.rockwell.language import LANGUAGE
 from engine.rockwell.language.intents import ALL, ANY, STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
+from engine.rockwell.market import PASS
 from engine.rockwell.state import BOARDS
 from engine.rockwell.view import RockwellView
 
 WAYS = 3
-"""Alternatives of a drill."""
+"""Alternatives of a drill, and at most of an action."""
 PLACES = 6
 """Slots that a vice president's line names one by one, before it says which boards."""
 
@@ -140,10 +141,22 @@ def _trades(view: RockwellView, space: Any, choice: Trade | Pass) -> list[Altern
     return [Alternative(Sell(choice.kind, -choice.amount)), Alternative(Sell(choice.kind, ALL))]
 
 
+def _works(view: RockwellView, space: Any, choice: Any) -> list[Alternative]:
+    """The best actions, should the first have become illegal; the last is of another sort than the first."""
+    assert view.seat is not None
+    best, *others = workbot.ranked(view, space, view.seat)
+    if best[0] == PASS:
+        return [Alternative(choice)]
+    others = [chosen for chosen in others if chosen[0] != PASS]
+    sorts = [chosen for chosen in others[1:] if chosen[0] != best[0]]
+    return [Alternative(space.build(chosen)) for chosen in [best, *others[:1], *sorts[:1]]]
+
+
 _WAYS: dict[str, Callable[[RockwellView, Any, Any], list[Alternative]]] = {
     BID: _bids,
     PLACE: _places,
     INSURE: _insurances,
     MARKET: _trades,
+    WORKSHOP: _works,
 }
 """Kinds whose choices are said otherwise in an order; but for drills the others are their own intents."""

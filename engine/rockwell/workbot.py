@@ -91,18 +91,24 @@ def _kept(cubes: Sequence[int], claimed: Sequence[int], kind: int) -> int:
 
 def work(view: RockwellView, space: WorkSpace, seat: int) -> Any:
     """The action whose worth is furthest above its price; pass where none is."""
+    return space.build(ranked(view, space, seat)[0])
+
+
+def ranked(view: RockwellView, space: WorkSpace, seat: int) -> list[tuple[Any, ...]]:
+    """The parts of all actions that are worth more than their price, the best first; at the end of the list a pass."""
     scout = Scout(space.tables, view, seat)
     part = space.part(())
     assert part is not None
-    best: tuple[Any, ...] = (PASS,)
-    most = 0.0
     # Money is worth little when the game is over.
     thrift = max(0.3, 1.0 - view.turn / (2 * GAME))
-    for action in part.values:
-        for chosen, worth, price in _offers(scout, space, action):
-            if worth - thrift * price > most:
-                best, most = chosen, worth - thrift * price
-    return space.build(best)
+    gains = [
+        (worth - thrift * price, chosen)
+        for action in part.values
+        for chosen, worth, price in _offers(scout, space, action)
+        if worth > thrift * price
+    ]
+    gains.sort(key=lambda gain: -gain[0])
+    return [*(chosen for _, chosen in gains), (PASS,)]
 
 
 def _offers(scout: Scout, space: WorkSpace, action: str) -> Iterator[tuple[tuple[Any, ...], float, float]]:
