@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.brass_empire.bot import steady
 from engine.brass_empire.cards import SETS
 from engine.brass_empire.language import LANGUAGE
 from engine.brass_empire.rules import BrassEmpireRules
@@ -24,7 +25,7 @@ class BrassEmpireModule:
     templates = Path(__file__).parents[2] / "templates" / "brass_empire"
     language: Any = LANGUAGE
     components = SETS
-    bots: Mapping[str, BotMaker] = {"random": at_random}
+    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": steady}
 
     def bind(self, setup: Setup) -> BrassEmpireRules:
         """The rules for a setup. Raises BadSetup, naming the place."""
