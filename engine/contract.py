@@ -151,7 +151,10 @@ class State(Protocol):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A seat's place at the end, or as things stand: 1 is first, ties share a place. `sources` adds up to `score`."""
+    """A seat's place at the end, or as things stand: 1 is first, ties share a place. `sources` adds up to `score`.
+
+    A seat that plays alone, against what the rules themselves move, is second where it has not won.
+    """
 
     seat: int
     place: int

@@ -20,12 +20,16 @@ def finish(play: Play) -> None:
         return
     scores = tuple(Score(side, state.companies[side].brass, worth(tables, state, side)) for side in range(tables.sides))
     if tables.solo:
-        own, automaton = (score.tokens + score.cards for score in scores)
-        # Equal brass is no win for the company (BE-SOL-7).
-        winners = (0,) if own > automaton else (1,)
+        winners = (0,) if _beats_automaton(tables, state) else (1,)
     else:
         winners = tuple(standing.seat for standing in standings(tables, state) if standing.place == 1)
     play.tell(GameEnded("pool", scores, winners))
+
+
+def _beats_automaton(tables: Tables, state: State) -> bool:
+    """More brass in all (BE-SOL-6); equal brass is no win for the company (BE-SOL-7)."""
+    own, automaton = (state.companies[side].brass + worth(tables, state, side) for side in range(tables.sides))
+    return own > automaton
 
 
 def cards(tables: Tables, state: State, side: int) -> Iterator[int]:
@@ -85,6 +89,8 @@ def _scores(tables: Tables, state: State) -> list[Standing]:
             sources["teammate"] = keys[seat][0] - tokens - value
         ahead = {_team(tables, other)[0] for other in keys if keys[other] > keys[seat]}
         place = 1 + len({min(_team(tables, other)) for other in ahead})
+        if tables.solo and not _beats_automaton(tables, state):
+            place = 2
         made.append(Standing(seat, place, keys[seat][0], sources))
     return made
 

@@ -291,6 +291,9 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:
     first = [standing for standing in standings if standing.place == 1]
+    if not first and len(standings) == 1:
+        params = {"side": game.seat(standings[0].seat), "score": standings[0].score}
+        return words.gettext("%(side)s has not won, with %(score)s.") % params
     if not first:
         return ""
     sides = ", ".join(game.seat(standing.seat) for standing in first)

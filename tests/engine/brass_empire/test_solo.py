@@ -182,11 +182,13 @@ def test_the_automatons_score_is_tokens_and_the_cards_that_it_took() -> None:
     (ended,) = position.told(GameEnded)
     assert [(score.tokens, score.cards) for score in ended.scores] == [(20, 0), (20, 0)]
     assert ended.winners == (1,)
+    assert [(each.place, each.score) for each in position.rules.standings(position.state)] == [(2, 20)]
     cards = _solo().deck(0).hand(0, "clerk").brass(29, 10).resources(0, 2)
     cards.discard(1, "fleet_commodore")
     cards.piece(1, "chroniker")
     cards.do(Convert(1))
     assert [(score.tokens, score.cards) for score in cards.told(GameEnded)[0].scores] == [(30, 0), (10, 7)]
+    assert [(each.place, each.score) for each in cards.rules.standings(cards.state)] == [(1, 30)]
 
 
 @pytest.mark.rule("BE-SOL-11")

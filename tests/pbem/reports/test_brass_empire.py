@@ -201,6 +201,19 @@ def test_a_report_is_well_under_what_mail_programs_show() -> None:
         assert len(report_letter(stop.report(2), ENGLISH).html.encode()) < 51_000
 
 
+def test_who_loses_to_the_automaton_is_not_told_to_have_won() -> None:
+    """Alone a company wins or does not; the letter says which."""
+    said = set()
+    for seed in range(12):
+        (*_, stop) = _stops(Setup(1), seed)
+        text = report_letter(stop.report(0), ENGLISH).text
+        (standing,) = stop.rules.standings(stop.state)
+        assert ("Red has not won" in text) == (standing.place == 2)
+        assert ("Red wins" in text) == (standing.place == 1)
+        said.add(standing.place)
+    assert 2 in said
+
+
 def test_a_report_survives_being_stored() -> None:
     """What is stored as plain values reads the same."""
     (*_, stop) = _stops(Setup(3), 7)
