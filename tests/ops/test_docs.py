@@ -30,8 +30,8 @@ def lines(path: Path, kind: str) -> list[str]:
     return [line for block in blocks(path, kind) for line in block.splitlines()]
 
 
-def _read(line: str) -> Reading:
-    module = load("rockwell")
+def _read(line: str, rules_name: str = "rockwell") -> Reading:
+    module = load(rules_name)
     rules = module.bind(Setup(4))
     table, _, _ = Table.begin(rules, b"docs", ["", "", "", ""])
     return read(line, module.language, rules.view(table.state, 1))
@@ -41,6 +41,22 @@ def _read(line: str) -> Reading:
 def test_orders_in_the_players_guide_are_read(line: str) -> None:
     """Each line that players are shown is an order, without a doubt."""
     reading = _read(line)
+    assert [each.problem for each in reading.lines] == [None]
+    assert len(reading.orders) == 1
+
+
+BRASS = DOCS / "brass-empire.md"
+TABLE = [
+    line
+    for row in re.findall(r"^\| (`.*`) \|", BRASS.read_text(encoding="utf-8"), re.MULTILINE)
+    for line in re.findall(r"`([^`]+)`", row)
+]
+
+
+@pytest.mark.parametrize("line", [*lines(BRASS, "brass"), *TABLE])
+def test_orders_in_the_guide_to_brass_empire_are_read(line: str) -> None:
+    """In its fenced blocks and in its table."""
+    reading = _read(line, "brass_empire")
     assert [each.problem for each in reading.lines] == [None]
     assert len(reading.orders) == 1
 
