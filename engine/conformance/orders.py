@@ -64,12 +64,13 @@ def altered(module: RulesModule, rules: Rules, position: Position, seat: int) ->
     """Orders like the examples, most of which can't be carried out."""
     made = []
     for order in ideas(module, rules, position, seat):
-        for intent in _variants(rules, order.alternatives[0].intent, position.random):
+        for intent in variants(rules, order.alternatives[0].intent, position.random):
             made.append(Order(order.kind, (Alternative(intent),), order.round))
     return made
 
 
-def _variants(rules: Rules, intent: Any, random: Random) -> list[Any]:
+def variants(rules: Rules, intent: Any, random: Random) -> list[Any]:
+    """Intents like one, of which most can't be carried out."""
     plain = msgspec.to_builtins(intent)
     found = []
     for _ in range(_ALTERED):

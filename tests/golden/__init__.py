@@ -1,0 +1,1 @@
+"""Whole games that are played again on each change: the same journals, states and reports."""
