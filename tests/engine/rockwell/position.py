@@ -19,6 +19,8 @@ from engine.rockwell.state import Company, Cubes, Drilling, State, Step
 
 NEVER = 99
 """The power that all tiles require of which a test says nothing."""
+SLOTS = ((1, 1, 1, 1), (4, 3, 2, 2), (4, 3, 3, 2))
+"""What slots grant in tests among four, whatever the reconstructed set says."""
 T = TypeVar("T")
 
 
@@ -75,7 +77,8 @@ class Position:
         self.state.control = list(range(seats))
         self.state.required = [NEVER] * 32
         backs = tuple((Back(NEVER, 1, (0, 0, 0, 0)),) * 8 for _ in range(4))
-        self.rules.tables = replace(self.rules.tables, backs=backs)
+        grants = SLOTS if seats == 4 and components is None else self.rules.tables.grants
+        self.rules.tables = replace(self.rules.tables, backs=backs, grants=grants)
         self.card((0, 0, 0, 0))
 
     def company(self, seat: int) -> Company:

@@ -84,6 +84,9 @@ def test_the_die_of_a_crew_that_goes_to_the_centre_returns() -> None:
     assert position.state.die[2] == 0
     assert position.told(DieLeft) == [DieLeft(0, 2, 3, True)]
     assert position.company(0).money == 3000
+    second = Position().crew(0, 2, "C5", die=2).levels(0, mobility=3).drilling(0).do(Drill(2, tile("D5"), CENTRE))
+    assert second.told(DieLeft) == [DieLeft(0, 2, 2, True)]
+    assert (second.state.dice, second.state.die[2], second.company(0).money) == (3, 0, 3000)
 
 
 @pytest.mark.rule("RW-DRL-5")

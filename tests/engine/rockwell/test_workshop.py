@@ -86,6 +86,7 @@ def test_power_goes_up_one_step_at_a_time_for_its_price() -> None:
         assert position.state.power[GREEN * 4 : GREEN * 4 + 4] == [1, 1, power, 1]
         money.append(position.company(GREEN).money)
     assert money == [9000, 7500, 5000, 1500]
+    position.stock(GREEN, money=9000)
     assert position.why_not(Raise(2)) == "most_power"
     assert position.why_not(Raise(1)) == ""
 
