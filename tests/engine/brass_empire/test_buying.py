@@ -14,7 +14,7 @@ def test_any_number_is_bought_from_both_rows_and_the_own_reserve() -> None:
     position = Position().hand(0, "clerk").resources(9, 4)
     position.row(0, "manager", "scroll_broker").row(1, "spark_drone").reserve(0, "gumshoe")
     position.buy("scroll_broker").buy("spark_drone", 1).buy_reserve("gumshoe").buy("manager")
-    assert (position.state.labor, position.state.construction) == (1, 2)
+    assert (position.state.labor, position.state.construction) == (0, 2)
     assert len(position.company(0).discard) == 4
 
 

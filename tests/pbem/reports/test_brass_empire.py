@@ -1,6 +1,8 @@
 """Reports of Brass Empire: words for everything, card texts made of effects, and nothing that a seat does not know."""
 
+import html
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -18,6 +20,7 @@ from engine.contract import Asked, Setup
 from engine.orders.reader import read
 from engine.spaces import sample
 from engine.table import Answered, Table
+from pbem.reports.board import png, svg
 from pbem.reports.data import Report, Seat, plain, seen
 from pbem.reports.environments import TEXT
 from pbem.reports.game import game_words
@@ -199,6 +202,21 @@ def test_a_report_is_well_under_what_mail_programs_show() -> None:
     """Gmail cuts at about 102 KB; with six companies the HTML stays below half of that."""
     for stop in _stops(Setup(6), 6):
         assert len(report_letter(stop.report(2), ENGLISH).html.encode()) < 51_000
+
+
+@pytest.mark.parametrize("setup", VARIANTS, ids=_name)
+def test_the_picture_shows_the_table_and_nothing_that_the_words_do_not(setup: Setup) -> None:
+    """Small enough for a mail, of what everyone knows alone, every number and name of it in the words beside it."""
+    words = game_words("brass_empire", setup, "en")
+    for stop in _stops(setup, 8, 60):
+        public = stop.rules.view(stop.state, None)
+        drawing = svg(words, public)
+        assert len(png(drawing)) < 150_000
+        told = html.unescape(" ".join(words.position(public)))
+        for text in re.findall(r"<text[^>]*>(.*?)</text>", drawing, re.DOTALL):
+            said = html.unescape(re.sub(r"<[^>]+>", " ", text))
+            for word in re.findall(r"[A-Za-z-]{4,}", said):
+                assert word.lower() in told.lower(), f"{word} in {said}"
 
 
 def test_who_loses_to_the_automaton_is_not_told_to_have_won() -> None:
