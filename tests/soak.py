@@ -3,7 +3,8 @@
 `games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
 their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
 aside, and every journal must replay from its secret. `mail` reads mutated mails, for ten minutes or as long as is asked
-for. `fuzz` plays 10,000 random games of Rockwell and looks at every state: see `tests.engine.rockwell.fuzz`.
+for. `fuzz` plays 10,000 random games of each game and looks at every state: see `tests.engine.rockwell.fuzz`,
+`tests.engine.brass_empire.fuzz`.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from pbem.sheets.submitting import submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
@@ -120,7 +122,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=10, help="for how long mutated mails are read")
     parser.add_argument("--games", type=int, default=12, help="how many games through the whole service")
     parser.add_argument("--random-games", type=int, default=10_000, help="how many random games, in all configurations")
-    parser.add_argument("--rules", nargs="+", default=["rockwell", "tinygame"], help="of which games, in turn")
+    parser.add_argument(
+        "--rules", nargs="+", default=["rockwell", "brass_empire", "tinygame"], help="of which games, in turn"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
@@ -131,7 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _soak_service(part, given)
     if "fuzz" not in parts:
         return 0
-    return fuzz.main([str(-(-given.random_games // len(fuzz.CONFIGURATIONS)))])
+    rockwell = fuzz.main([str(-(-given.random_games // len(fuzz.CONFIGURATIONS)))])
+    return max(rockwell, brass_fuzz.main([str(-(-given.random_games // len(brass_fuzz.VARIANTS)))]))
 
 
 def _soak_service(part: str, given: argparse.Namespace) -> None:

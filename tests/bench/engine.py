@@ -1,4 +1,4 @@
-"""The engine's figures on Rockwell for four, beside random games of catanatron."""
+"""The engine's figures on games of four, beside random games of catanatron."""
 
 import copy
 from collections.abc import Callable
@@ -47,10 +47,15 @@ class Tally:
         return self.decisions / self.games
 
 
-def figures(name: str = "rockwell", seats: int = 4) -> list[Figure]:
-    """All of them, for the rules module of that name."""
+def figures() -> list[Figure]:
+    """All of them, for both games."""
+    return [*_figures_of("rockwell", "Rockwell"), *_figures_of("brass_empire", "Brass Empire")]
+
+
+def _figures_of(name: str, title: str, seats: int = 4) -> list[Figure]:
     rules = registry.bind(name, Setup(seats))
-    return [*_play_figures(rules), *_state_figures(rules), _replay_figure(rules)]
+    found = [*_play_figures(rules), *_state_figures(rules), _replay_figure(rules)]
+    return [msgspec.structs.replace(each, name=f"{title}: {each.name}") for each in found]
 
 
 def random_game(rules: Rules, seed: int) -> int:

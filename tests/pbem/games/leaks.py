@@ -20,6 +20,11 @@ from tests.pbem.games.worlds import GAMES, imagined, table_of, worlds
 
 UNREADABLE = "bid a lot of nonsense\nplase wurkshop 77\ndrill 2: c9 to Z9\nattack nobody with 9\nHello all, sorry"
 COSTLY = {
+    "brass_empire": (
+        "play all\nplay {n} clerks\nplay manager, dismiss clerk\nbuy manager or gumshoe\nconvert {n}\nrebuild\n"
+        "attack red mining platform with chroniker\nmine with all\nuse storm coil\ndismiss clerk\n"
+        "always discard manager\nif manager is in hand, play manager\nif red brass > {n}, end\ncorporation harlem"
+    ),
     "tinygame": "bid {n}\nattack red with {n}\nattack green with 6\ndefend {n}",
     "rockwell": (
         "bid {m} + {n} gold\ninsure {n} zinc, {n} copper\nplace workshop 1\nsell {n} gold\nbuy {n} zinc\n"
@@ -27,7 +32,7 @@ COSTLY = {
         "drill 1: c1 to core, hire 4\ndrill 2: c{n} stay\ndrill 3: c1 to A1, bribe red c1"
     ),
 }
-TRIES = {"tinygame": 40, "rockwell": 6}
+TRIES = {"tinygame": 40, "rockwell": 6, "brass_empire": 40}
 """How many worlds are imagined at a stop at most, to find as many as are WANTED that can be used."""
 WANTED = 2
 ASKING = "check\nshow orders\nhelp\nto all: see you\nend\nnot ready"

@@ -12,6 +12,11 @@ from typing import Any
 import msgspec
 from tinygame.state import Drew, Out
 
+from engine.brass_empire.choices import Discard
+from engine.brass_empire.events import Built, Laid, TurnEnded
+from engine.brass_empire.events import Drew as DrewCards
+from engine.brass_empire.events import Played as PlayedCards
+from engine.brass_empire.language.intents import DiscardOf
 from engine.chance import RandomChance
 from engine.contract import Event
 from engine.orders.shape import Alternative, Order
@@ -101,7 +106,26 @@ def _drew(one: Seen, other: Seen, seat: int) -> bool:
     return laid_down or any(a != b for a, b in zip(*cards, strict=False))
 
 
+def _other_cards(data: Any, random: Random) -> Any:
+    """Other cards drawn, another building laid face down."""
+    if isinstance(data, Laid):
+        return Laid(data.seat, random.choice((4, 5, 7)))
+    return DrewCards(data.seat, data.count, data.shuffled, tuple(random.randrange(2) for _ in data.cards))
+
+
+def _showed(one: Seen, other: Seen, seat: int) -> bool:
+    """Whether companies showed other cards: those that they played, discarded unplayed, or had laid face down."""
+    shown = [[(type(data), data.cards) for data in seen.of(PlayedCards, TurnEnded, Built)] for seen in (one, other)]
+    return shown[0] != shown[1]
+
+
 GAMES = {
+    "brass_empire": Hidden(
+        lambda choice: DiscardOf(choice.cards) if isinstance(choice, Discard) else choice,
+        {},
+        _other_cards,
+        _showed,
+    ),
     "rockwell": Hidden(
         _intent,
         {"insure": lambda state, seat, random: InsureOf(_some(state.companies[seat].cubes, random))},
