@@ -56,6 +56,13 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "all_not_joined": _("Nobody has joined yet."),
         "bad_hours": _("A deadline can be moved by a year at most."),
         "deadline_past": _("The new deadline would lie in the past."),
+        "no_mail": _("There is no mail of the number %(number)s."),
+        "hidden_mail": _(
+            "The mail %(number)s belongs to a seat and may hold its orders: they are seen by `pbem game look` alone, of"
+            " which the players are told."
+        ),
+        "unwanted": _("%(address)s has declined or complained, and is not to be invited again."),
+        "too_many_invitations": _("That would be more than %(most)s invitations in a day: wait until tomorrow."),
         "no_address": _("This is no other address of the account."),
         "too_many": _("That was too often for now, or there are too many addresses already. Try again in an hour."),
         "nothing_to_confirm": _("There is nothing that this letter asks to confirm."),

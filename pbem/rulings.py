@@ -29,6 +29,7 @@ from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
+EXTENDED = "deadline_extended"
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,24 @@ def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> 
         game.deadline, game.sequence = deadline, game.sequence + 1
         return {"until": deadline.isoformat()}
 
-    ruling = _rule(service, code, actor, "deadline_extended", act, at_once=True)
+    ruling = _rule(service, code, actor, EXTENDED, act, at_once=True)
     return datetime.fromisoformat(msgspec.json.decode(ruling.params)["until"])
+
+
+def put_deadline_off(service: Service, game: Game, span: timedelta, actor: Actor) -> None:
+    """Put the deadline of the game's present stage off, that long from now; the ruling names the stage.
+
+    Raises Refused `wrong_status` where the stage has closed meanwhile, and as `extend_deadline`.
+    """
+    stage, deadline = (game.line, game.stage_key), clock.now() + span
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if (game.line, game.stage_key) != stage:
+            raise Refused("wrong_status", status=game.status)
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        return {"until": deadline.isoformat(), "stage": game.stage_key}
+
+    _rule(service, game.code, actor, EXTENDED, act, at_once=True)
 
 
 def end_deadline(service: Service, code: str, actor: Actor) -> None:

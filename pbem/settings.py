@@ -127,6 +127,11 @@ class Settings(BaseSettings):
         default=10, ge=0, description="wait after the last seat became ready in a game that names none"
     )
 
+    undelivered_hours: float = Field(
+        default=24, ge=0, description="how long a deadline is put off, once, where a report did not arrive; 0 for never"
+    )
+    invitations_a_day: int = Field(default=50, ge=1, description="most invitations a day by one moderator")
+
     max_message_bytes: int = Field(default=10_000_000, ge=1000, description="longest mail that is taken")
     max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
     max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")

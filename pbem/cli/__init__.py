@@ -35,6 +35,7 @@ for command in (
     running.listen,
     mail.ingest,
     mail.fetch,
+    mail.mail,
     account.login_link,
     account.account,
     game.game,

@@ -17,6 +17,7 @@ from pbem.games.posting import post
 from pbem.games.recording import note_of
 from pbem.games.resolve import Outcome, begin, resolve
 from pbem.games.telling import Telling
+from pbem.games.undelivered import put_off
 from pbem.games.writing import write
 from pbem.storage.models import Game, Letter, Ruling
 
@@ -31,7 +32,7 @@ def advance(service: Service, game_id: int) -> bool:
     Attempts are counted before the work starts, so that one that ends the process counts too; after as many as the
     settings allow the game is set aside. Raises what the rules raise, and Busy.
     """
-    if not trouble.begin(service, game_id):
+    if put_off(service, game_id) or not trouble.begin(service, game_id):
         return False
     try:
         for _ in range(TRIES):

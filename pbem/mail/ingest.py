@@ -18,8 +18,10 @@ from pbem.errors import Refused
 from pbem.games.inbox import mark_read
 from pbem.letters import put
 from pbem.mail.answers import Answers
-from pbem.mail.identity import BOUNCE, Mark
+from pbem.mail.bounces import LONGEST
+from pbem.mail.identity import Mark
 from pbem.mail.intake import is_players, seat_of
+from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
@@ -28,6 +30,9 @@ from pbem.storage.models import Inbound, Letter
 
 log = structlog.get_logger()
 
+UNREADABLE = frozenset({"too-big", "too-deep", "too-many-parts"})
+REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject", "auto-submitted"})
+"""Signs of a machine by which a mail server's reports are known too."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
@@ -139,16 +144,14 @@ def _pass_on(service: Service, inbound: Inbound, mail: Mail) -> None:
 
 
 def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None) -> None:
-    """Passed over without an answer; a bounce is kept with the letter that bounced."""
-    bounced = any(address.startswith(f"{BOUNCE}+") for address in mail.recipients)
-    with service.writing() as session:
-        if mark is not None and bounced and b"action: failed" in inbound.raw.lower():
-            session.execute(
-                update(Letter)
-                .where(col(Letter.id) == mark.letter, col(Letter.fate) == "sent")
-                .values(problem="bounced")
-            )
-        _end(session, inbound, "refused", mail.automatic)
+    """Passed over without an answer; what a mail server reports of a letter goes to the ledger."""
+    if mail.problem not in UNREADABLE and mail.automatic in REPORTING:
+        # Where the envelope is lost, the letter that was sent back names itself.
+        sent_back = inbound.raw[:LONGEST].decode("utf-8", "replace")
+        mark = mark or service.identity.find([], [sent_back]).mark
+        if mark is not None and note_bounce(service, inbound, mark.letter):
+            return
+    _close(service, inbound, "refused", mail.automatic)
 
 
 def _came_before(service: Service, inbound: Inbound) -> bool:

@@ -115,7 +115,7 @@ def _lease(service: Service) -> timedelta:
 
 
 def _mark_sent(session: Session, letter: Letter) -> None:
-    values: dict[str, Any] = {"fate": "sent", "sent": clock.now(), "lease": None}
+    values: dict[str, Any] = {"fate": "sent", "sent": clock.now(), "answer": letter.answer, "lease": None}
     if letter.problem != AGAIN:
         values["problem"] = ""
     session.execute(update(Letter).where(col(Letter.id) == letter.id).values(values))

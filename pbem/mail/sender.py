@@ -88,7 +88,8 @@ class _Post:
             outbox.postpone(self._service, letter, str(error))
             return False
         else:
-            if done:
+            if done is not None:
+                letter.answer = done
                 self._taken = letter
                 self.count += 1
         return True

@@ -37,8 +37,9 @@ class Unreachable(Exception):
 class Transport(Protocol):
     """One way out, used for many letters."""
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
-        """Hand a letter over. `begin` is called before its data goes out; where it says no, nothing does: False.
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
+        """Hand a letter over; the words of whoever took it. `begin` is called before its data goes out; where it says
+        no, nothing does: None.
 
         Raises NotNow, Never, Unknown, Unreachable.
         """
@@ -76,13 +77,13 @@ class Smtp:
             self._smtp.close()
             raise Unreachable(type(error).__name__) from error
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
         """One letter, in a transaction of its own."""
         self._ask(self._smtp.mail, sender)
         self._ask(self._smtp.rcpt, recipient)
         if not begin():
             self._ask(self._smtp.rset)
-            return False
+            return None
         try:
             code, words = self._smtp.data(raw)
         except smtplib.SMTPDataError as error:  # the server did not want the data at all
@@ -91,7 +92,7 @@ class Smtp:
             raise Unknown(type(error).__name__) from error
         else:
             self._judge(code, words)
-        return True
+        return _said(code, words)
 
     def close(self) -> None:
         """QUIT, to a server that may be gone."""
@@ -110,8 +111,7 @@ class Smtp:
     def _judge(self, code: int, words: bytes | str) -> None:
         if 200 <= code < 300:
             return
-        said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-        problem = f"{code} {' '.join(said.split())}"[:200]
+        problem = _said(code, words)
         if code == 421:
             self._smtp.close()
             raise Unreachable(problem)
@@ -120,6 +120,12 @@ class Smtp:
         except (smtplib.SMTPException, OSError):
             self._smtp.close()  # the next letter will find out
         raise (Never if code >= 500 else NotNow)(problem)
+
+
+def _said(code: int, words: bytes | str) -> str:
+    """A server's answer on one line."""
+    said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+    return f"{code} {' '.join(said.split())}"[:200].replace("\0", "")
 
 
 def _connected(settings: Settings) -> smtplib.SMTP:
@@ -137,10 +143,10 @@ class Sendmail:
             raise Unreachable("NoSuchProgram")
         self._program = program
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
         """One run of the program for each letter. Its exit codes are those of sysexits.h."""
         if not begin():
-            return False
+            return None
         command = [self._program, "-i", "-f", sender or "<>", "--", recipient]
         text = raw.replace(b"\r\n", b"\n")  # it wants the line ends of this machine
         try:
@@ -148,7 +154,7 @@ class Sendmail:
         except subprocess.TimeoutExpired as error:
             raise Unknown("Timeout") from error
         if done.returncode == 0:
-            return True
+            return "sendmail"
         words = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())
         problem = f"sendmail {done.returncode} {words}"[:200]
         raise (Never if done.returncode in _REFUSED else NotNow)(problem)
@@ -166,13 +172,13 @@ class Maildir:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> bool:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
         """Written, synced, and only then moved to where it is seen."""
         folder = self._root / recipient.replace("/", "_").lstrip(".")
         for name in ("tmp", "new", "cur"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         if not begin():
-            return False
+            return None
         # All but the first line, the date of sending, is the same whenever the letter is sent.
         name = sha256(raw.partition(b"\n")[2]).hexdigest()[:32] + ".pbem"
         with (folder / "tmp" / name).open("wb") as file:
@@ -180,7 +186,7 @@ class Maildir:
             file.flush()
             os.fsync(file.fileno())
         (folder / "tmp" / name).rename(folder / "new" / name)
-        return True
+        return "maildir"
 
     def close(self) -> None:
         """Nothing is open."""

@@ -246,7 +246,9 @@ class Letter(Table, table=True):
 
     `id` follows from `key` (`pbem.letters.letter_id`), so it is known before it is stored.
 
-    `fate`: queued, claimed, begun (the server has begun to take it), sent, unknown, failed, withdrawn, aside.
+    `fate`: queued, claimed, begun (the server has begun to take it), sent (a server took it: `answer` has its words),
+    unknown, failed, bounced (it came back for good), complained, withdrawn, aside. `problem` has the words of whoever
+    did not take it, or of a delay.
     `content` is the finished message, all but the date of sending. `lease` ends a claim; `next_try` holds it back.
     """
 
@@ -280,6 +282,8 @@ class Letter(Table, table=True):
     next_try: datetime = Field(sa_type=Utc)
     queued: datetime = Field(sa_type=Utc)
     sent: datetime | None = Field(default=None, sa_type=Utc)
+    answer: str = ""
+    bounced: datetime | None = Field(default=None, sa_type=Utc)
     problem: str = ""
 
 
@@ -371,6 +375,14 @@ class SignInLink(Table, table=True):
     created: datetime = Field(sa_type=Utc)
     expires: datetime = Field(sa_type=Utc)
     used: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class Unwanted(Table, table=True):
+    """An address, in lower case, that is never invited again. `why`: declined, complained."""
+
+    address: str = Field(primary_key=True)
+    why: str
+    at: datetime = Field(sa_type=Utc)
 
 
 class Setting(Table, table=True):

@@ -1,0 +1,104 @@
+"""What became of letters after they were handed over, and who is told of those that did not arrive."""
+
+from collections.abc import Sequence
+
+import structlog
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.games.inbox import mark_read
+from pbem.games.notices import compose, overseers, spoken, thread
+from pbem.games.position import players_of
+from pbem.letters import Envelope, finish, put
+from pbem.mail.bounces import COMPLAINED, DELAYED, bounce_in
+from pbem.mail.identity import Purpose
+from pbem.storage.models import Game, Inbound, Letter, Seat, Unwanted
+
+log = structlog.get_logger()
+
+TAKEN = ("sent", "unknown")
+"""Fates of letters of which a report may still come."""
+ARRIVED = ("sent", "unknown", "withdrawn")
+"""Fates by which a letter counts as delivered, as far as anybody knows."""
+WAITING = "waiting"
+"""What is told of a letter that no server has taken yet, beside the kinds of bounces."""
+OPENING = ("report", "report-again")
+
+
+def note_bounce(service: Service, inbound: Inbound, number: int) -> bool:
+    """Keep what the mail reports of that letter, which marks the mail read; False where it reports nothing."""
+    with service.reading() as session:
+        letter = session.get(Letter, number)
+        if letter is None:
+            return False
+        bounce = bounce_in(inbound.raw, letter.recipient)
+        if bounce is None:
+            return False
+        gone = bounce.kind != DELAYED
+        told = undelivered_letters(service, session, letter, bounce.kind, bounce.words) if gone else []
+    values: dict[str, object] = {"problem": f"{bounce.kind} {bounce.words}".strip()}
+    if gone:
+        values |= {"fate": "complained" if bounce.kind == COMPLAINED else "bounced", "bounced": clock.now()}
+    with service.writing() as session:
+        session.execute(update(Letter).where(col(Letter.id) == number, col(Letter.fate).in_(TAKEN)).values(values))
+        if bounce.kind == COMPLAINED:
+            never_again(session, letter.recipient, COMPLAINED)
+        mark_read(session, inbound.id)
+        session.execute(update(Inbound).where(col(Inbound.id) == inbound.id).values(problem=f"bounce-{bounce.kind}"))
+        put(session, *told)
+    log.info("letter_bounced", letter=number, kind=bounce.kind)
+    return True
+
+
+def undelivered_letters(service: Service, session: Session, letter: Letter, kind: str, words: str) -> list[Letter]:
+    """Tell whoever leads the game that a letter to one of its seats did not arrive; nobody of other letters."""
+    if letter.game_id is None or letter.seat is None:
+        return []
+    game, players = session.get_one(Game, letter.game_id), players_of(session, letter.game_id)
+    if letter.seat not in players:
+        return []
+    made = []
+    for to in overseers(service, session, game):
+        if to.address == letter.recipient:
+            continue
+        params = {
+            "title": game.title,
+            "side": spoken(game, to.words).seat(letter.seat),
+            "player": players[letter.seat].account.name,
+            "subject": letter.subject,
+            "kind": kind,
+            "said": words,
+        }
+        key = f"undelivered/{letter.id}/{to.address}"
+        envelope = Envelope("undelivered", key, Purpose.NOTICE, game, thread(game))
+        made.append(finish(service, envelope, to, compose("undelivered", to.words, params)))
+    return made
+
+
+def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Letter]:
+    """Of the seats that are asked and silent, the present stage's reports that bounced or that no server has taken."""
+    silent = {
+        seat.number
+        for seat in seats
+        if seat.account_id is not None and seat.joined is not None and seat.resigned is None and not seat.standin
+        if not seat.ready and not seat.sent
+    }
+    letters = session.exec(
+        select(Letter).where(
+            col(Letter.game_id) == game.id,
+            col(Letter.line) == game.line,
+            col(Letter.stage_key) == game.stage_key,
+            col(Letter.kind).in_(OPENING),
+        )
+    ).all()
+    reached = {letter.seat for letter in letters if letter.fate in ARRIVED}
+    lost = {letter.seat: letter for letter in letters if letter.seat in silent and letter.seat not in reached}
+    return [lost[seat] for seat in sorted(lost, key=lambda seat: seat or 0)]
+
+
+def never_again(session: Session, address: str, why: str) -> None:
+    """Remember that an address is not to be invited any more."""
+    if session.get(Unwanted, address) is None:
+        session.add(Unwanted(address=address, why=why, at=clock.now()))

@@ -1,0 +1,93 @@
+"""The log of mails and letters, for whoever runs the service: who, when, and what became of it; never what was said."""
+
+from datetime import datetime
+from itertools import chain
+
+import msgspec
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from pbem.storage.models import Game, Inbound, Letter
+
+IN, OUT = "in", "out"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is asked for. Empty or None leaves it open; `limit` is for each way."""
+
+    game_id: int | None = None
+    seat: int | None = None
+    address: str = ""
+    fate: str = ""
+    limit: int = 50
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A mail or a letter. `said` are a server's words, or the code of why a mail was not used."""
+
+    at: datetime
+    way: str
+    number: int
+    game: str
+    seat: int | None
+    address: str
+    kind: str
+    fate: str
+    said: str
+
+
+def entries(session: Session, wanted: Wanted) -> list[Entry]:
+    """The newest first."""
+    codes = dict(session.exec(select(Game.id, Game.code)).all())
+    incoming = [] if wanted.address else _incoming(session, wanted, codes)
+    return sorted(chain(incoming, _outgoing(session, wanted, codes)), key=lambda entry: entry.at, reverse=True)
+
+
+def _outgoing(session: Session, wanted: Wanted, codes: dict[int | None, str]) -> list[Entry]:
+    query = select(Letter).options(defer(col(Letter.content)), defer(col(Letter.text)))
+    if wanted.game_id is not None:
+        query = query.where(col(Letter.game_id) == wanted.game_id)
+    if wanted.seat is not None:
+        query = query.where(col(Letter.seat) == wanted.seat)
+    if wanted.address:
+        query = query.where(col(Letter.recipient) == wanted.address)
+    if wanted.fate:
+        query = query.where(col(Letter.fate) == wanted.fate)
+    return [
+        Entry(
+            row.queued,
+            OUT,
+            row.id,
+            codes.get(row.game_id, ""),
+            row.seat,
+            row.recipient,
+            row.kind,
+            row.fate,
+            row.problem or row.answer,
+        )
+        for row in session.exec(query.order_by(col(Letter.queued).desc()).limit(wanted.limit))
+    ]
+
+
+def _incoming(session: Session, wanted: Wanted, codes: dict[int | None, str]) -> list[Entry]:
+    query = select(Inbound).options(defer(col(Inbound.raw)))
+    if wanted.game_id is not None:
+        query = query.where(col(Inbound.game_id) == wanted.game_id)
+    if wanted.seat is not None:
+        query = query.where(col(Inbound.seat) == wanted.seat)
+    if wanted.fate:
+        query = query.where(col(Inbound.status) == wanted.fate)
+    return [
+        Entry(
+            row.received,
+            IN,
+            row.id or 0,
+            codes.get(row.game_id, ""),
+            row.seat,
+            row.mail_from,
+            row.source,
+            row.status,
+            row.problem,
+        )
+        for row in session.exec(query.order_by(col(Inbound.received).desc()).limit(wanted.limit))
+    ]
