@@ -2,9 +2,11 @@
 
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 import msgspec
 from sqlalchemy.orm import defer
+from sqlalchemy.sql.base import ExecutableOption
 from sqlmodel import Session, col, select
 
 from pbem.storage.models import Game, Inbound, Letter
@@ -44,7 +46,7 @@ def entries(session: Session, wanted: Wanted) -> list[Entry]:
 
 
 def _outgoing(session: Session, wanted: Wanted, codes: dict[int | None, str]) -> list[Entry]:
-    query = select(Letter).options(defer(col(Letter.content)), defer(col(Letter.text)))
+    query = select(Letter).options(_without(Letter.content), _without(Letter.text))
     if wanted.game_id is not None:
         query = query.where(col(Letter.game_id) == wanted.game_id)
     if wanted.seat is not None:
@@ -70,7 +72,7 @@ def _outgoing(session: Session, wanted: Wanted, codes: dict[int | None, str]) ->
 
 
 def _incoming(session: Session, wanted: Wanted, codes: dict[int | None, str]) -> list[Entry]:
-    query = select(Inbound).options(defer(col(Inbound.raw)))
+    query = select(Inbound).options(_without(Inbound.raw))
     if wanted.game_id is not None:
         query = query.where(col(Inbound.game_id) == wanted.game_id)
     if wanted.seat is not None:
@@ -91,3 +93,8 @@ def _incoming(session: Session, wanted: Wanted, codes: dict[int | None, str]) ->
         )
         for row in session.exec(query.order_by(col(Inbound.received).desc()).limit(wanted.limit))
     ]
+
+
+def _without(column: Any) -> ExecutableOption:
+    """Leaves what is long where it is: the log shows none of it."""
+    return defer(column)

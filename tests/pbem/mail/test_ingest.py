@@ -325,19 +325,6 @@ def test_logs_name_nobody(service: Service, capsys: pytest.CaptureFixture[str]) 
         assert secret not in logged
 
 
-def test_bounce_is_kept_with_its_letter(service: Service) -> None:
-    """A bounce to the envelope's sender says which letter did not arrive, and is not answered."""
-    match = begun(service, pace="brisk")
-    report = match.letters(0, "report")[0]
-    with service.writing() as session:
-        session.merge(Letter(**{**report.model_dump(), "fate": "sent"}))
-    mark = Mark(report.id, Purpose.ORDERS, 0)
-    mail = reply(report, "Action: failed\nStatus: 5.1.1", From="MAILER-DAEMON@players.example")
-    post(service, mail, to=service.identity.bounce_address(mark))
-    assert match.letters(0, "report")[0].problem == "bounced"
-    assert len(inbound(service)) == 1
-
-
 def test_answers_to_one_account_are_limited(database: Database) -> None:
     """Whoever sends useless mails by the dozen is not answered by the dozen."""
     service = service_on(database, mail_port=0, smtp_port=1, answers_a_day=3)

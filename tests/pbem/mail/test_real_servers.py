@@ -10,10 +10,11 @@ import pytest
 from sqlmodel import col, select
 
 from pbem.context import Service
+from pbem.games.lifecycle import Guest, Plan, create_game, invite
 from pbem.mail import mailbox
 from pbem.mail.identity import Mark, Purpose
 from pbem.settings import Settings
-from pbem.storage.models import Heartbeat, Inbound, Submission
+from pbem.storage.models import Heartbeat, Inbound, Letter, Submission
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
 from tests.mailservers import PASSWORD, Dovecot, Postfix, deliver, mails_of, running_dovecot, running_postfix
@@ -43,7 +44,9 @@ def listener_port() -> int:
 def postfix(require: Require, dovecot: Dovecot, listener_port: int) -> Iterator[Postfix]:
     """A server before ours, and before the players' mailboxes."""
     require("postfix")
-    with running_postfix({"play.example": listener_port, "players.example": dovecot.lmtp}) as server:
+    # Nobody lives at nowhere.example: our listener refuses it, as any server refuses what is not its own.
+    domains = {"play.example": listener_port, "players.example": dovecot.lmtp, "nowhere.example": listener_port}
+    with running_postfix(domains) as server:
         yield server
 
 
@@ -79,6 +82,20 @@ def test_round_trip_through_postfix_and_dovecot(
     assert kept(match) == ["bid 1\nready"]
     wait_until(lambda: len(mails_of(dovecot, "ann")) == 4)
     assert match.letters(0, "acknowledgement")[0].message_id.encode() in mails_of(dovecot, "ann")[-1]
+
+
+def test_bounce_of_postfix_goes_to_the_ledger(sqlite: Database, postfix: Postfix, listener_port: int) -> None:
+    """A letter to an address that is none comes back to its own envelope's sender, and its fate is known."""
+    service = service_on(sqlite, mail_port=listener_port, mail_protocol="lmtp", smtp_port=postfix.port)
+    with listening(service):
+        code = create_game(service, Plan("tinygame", [Guest(f"{name}@nowhere.example") for name in ("a", "b", "c")]))
+        invite(service, code)
+        settle(service)
+        wait_until(lambda: len(inbound(service)) == 3)
+    settle(service)
+    with service.reading() as session:
+        fates = {(letter.fate, letter.problem[:10]) for letter in session.exec(select(Letter))}
+    assert fates == {("bounced", "hard 5.1.1")}
 
 
 @contextmanager

@@ -1,0 +1,300 @@
+"""What became of letters: bounces in every form, who is told, and the deadline that waits for who knew nothing."""
+
+import json
+from datetime import timedelta
+from email import message_from_string
+from email.message import EmailMessage
+from email.policy import SMTP
+
+import pytest
+from click.testing import CliRunner
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.cli import main
+from pbem.context import Service
+from pbem.mail.identity import Mark, Purpose
+from pbem.settings import settings
+from pbem.storage.models import Game, Inbound, Letter, Ruling, Unwanted
+from pbem.storage.sessions import Database
+from pbem.sweep import settle
+from tests.pbem.mail import stubserver
+from tests.pbem.mail.mailing import post, reply
+from tests.pbem.playing import Match, begun, service_on
+
+OPERATOR = "operator@play.example"
+STATUS = """Reporting-MTA: dns; mx.players.example
+X-Postfix-Queue-ID: 4F1D9A0C77
+
+Final-Recipient: rfc822; {to}
+Original-Recipient: rfc822;{to}
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; {words}
+"""
+REPORT = """From: Mail Delivery System <MAILER-DAEMON@mx.players.example>
+To: you
+Subject: Undelivered Mail Returned to Sender
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type={kind}; boundary="b"
+
+--b
+Content-Type: text/plain
+
+This is the mail system at host mx.players.example.
+
+--b
+Content-Type: message/{kind}
+
+{about}
+--b
+Content-Type: text/rfc822-headers
+
+{head}
+
+--b--
+"""
+QMAIL = """Hi. This is the qmail-send program at mx.players.example.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+This is a permanent error; I've given up. Sorry it didn't work out.
+
+<{to}>:
+Sorry, no mailbox here by that name. (#5.1.1)
+
+--- Below this line is a copy of the message.
+
+"""
+
+
+@pytest.fixture
+def match(sqlite: Database, tmp_path: object) -> Match:
+    """A game whose letters have gone out."""
+    service = service_on(sqlite, mail_port=0, maildir=tmp_path, operator=OPERATOR, undelivered_hours=24)
+    return begun(service, pace="brisk")
+
+
+def report_of(match: Match, seat: int = 0) -> Letter:
+    """The seat's latest report."""
+    return match.letters(seat, "report")[-1]
+
+
+def dsn(letter: Letter, action: str, status: str, words: str, kind: str = "delivery-status") -> EmailMessage:
+    """A report as a mail server writes it, with the letter's own header sent back."""
+    about = STATUS.format(to=letter.recipient, action=action, status=status, words=words)
+    if kind == "feedback-report":
+        about = "Feedback-Type: abuse\nVersion: 1\n"
+    head = letter.content.decode("ascii").partition("\r\n\r\n")[0].replace("\r\n", "\n")
+    made = message_from_string(REPORT.format(kind=kind, about=about, head=head), policy=SMTP)
+    assert isinstance(made, EmailMessage)
+    return made
+
+
+def bounce(match: Match, letter: Letter, mail: EmailMessage, to: str = "") -> None:
+    """Let the report come to the envelope's sender."""
+    mark = match.service.identity.find([], [letter.message_id]).mark
+    assert mark is not None
+    post(match.service, mail, to=to or match.service.identity.bounce_address(mark))
+
+
+def told(match: Match) -> list[str]:
+    """The texts of what the operator was told of letters that did not arrive."""
+    return [letter.text for letter in match.letters(kind="undelivered") if letter.recipient == OPERATOR]
+
+
+def test_letter_that_was_taken_has_the_server_s_words(sqlite: Database) -> None:
+    """Nothing is called sent that no server took, and what it said is kept."""
+    with stubserver.running() as stub:
+        service = service_on(sqlite, smtp_port=stub.port)
+        stub.fail("data", "452 4.2.2 mailbox full", to="ben@players.example")
+        match = begun(service, pace="brisk")
+        ann, ben = report_of(match, 0), report_of(match, 1)
+        assert (ann.fate, ann.answer[:3], ann.problem) == ("sent", "250", "")
+        assert (ben.fate, ben.answer, ben.problem) in [
+            ("queued", "", "452 4.2.2 mailbox full"),
+            ("sent", ben.answer, ""),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "fate", "problem"),
+    [
+        ("failed", "5.1.1", "bounced", "hard 5.1.1 550 no such user"),
+        ("failed", "4.4.7", "bounced", "soft 4.4.7 550 no such user"),
+        ("delayed", "4.4.1", "sent", "delayed 4.4.1 550 no such user"),
+        ("delivered", "2.0.0", "sent", ""),
+    ],
+)
+def test_report_of_a_mail_server_goes_to_the_ledger(
+    match: Match, action: str, status: str, fate: str, problem: str
+) -> None:
+    """By its part for machines: gone for good, gone this time, late, or arrived after all."""
+    letter = report_of(match)
+    before = len(match.letters())
+    bounce(match, letter, dsn(letter, action, status, "550 no such user"))
+    now = report_of(match)
+    assert (now.fate, now.problem) == (fate, problem)
+    assert (now.bounced is not None) == (fate == "bounced")
+    assert len(match.letters()) - before == len(told(match)) == (fate == "bounced")
+    with match.service.reading() as session:
+        assert session.exec(select(Inbound.status)).one() == ("read" if problem else "refused")
+
+
+def test_report_without_a_part_for_machines_is_read_too(match: Match) -> None:
+    """Qmail and others write for people."""
+    letter = report_of(match)
+    mail = EmailMessage()
+    mail["From"] = "MAILER-DAEMON@mx.players.example"
+    mail["Subject"] = "failure notice"
+    mail.set_content(QMAIL.format(to=letter.recipient))
+    bounce(match, letter, mail)
+    assert (report_of(match).fate, report_of(match).problem) == ("bounced", "hard failure notice")
+
+
+def test_report_that_lost_its_envelope_is_known_by_what_it_sends_back(match: Match) -> None:
+    """In a mailbox there may be no address with a token left: the Message-ID in the letter's header is as good."""
+    letter = report_of(match)
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no"), to="bounce@play.example")
+    assert report_of(match).fate == "bounced"
+
+
+def test_forged_report_changes_nothing(match: Match) -> None:
+    """Without a token of ours nobody can say that a letter came back."""
+    letter = report_of(match)
+    mail = dsn(letter, "failed", "5.1.1", "550 no")
+    token = match.service.identity.token(Mark(letter.id, Purpose.ORDERS, 0))
+    raw = mail.as_string().replace(token, "a" * 40)
+    forged = EmailMessage()
+    forged["From"] = "MAILER-DAEMON@mx.players.example"
+    forged.set_content(raw)
+    bounce(match, letter, forged, to=f"bounce+{'a' * 40}@play.example")
+    assert report_of(match).fate == "sent"
+
+
+def test_complaint_is_kept_and_ends_invitations(match: Match) -> None:
+    """A feedback report marks the letter, tells the operator, and the address is not invited again."""
+    letter = report_of(match)
+    bounce(match, letter, dsn(letter, "", "", "", "feedback-report"))
+    assert report_of(match).fate == "complained"
+    assert "unwanted mail" in told(match)[0]
+    with match.service.reading() as session:
+        assert session.get_one(Unwanted, letter.recipient).why == "complained"
+
+
+def deadline(match: Match) -> float:
+    """Hours until the deadline."""
+    game: Game = match.game
+    assert game.deadline is not None
+    return round((game.deadline - clock.now()).total_seconds() / 3600, 1)
+
+
+def test_deadline_waits_once_for_a_player_whose_report_bounced(match: Match) -> None:
+    """Everybody is told by a ruling, and the stage closes at the second deadline."""
+    stage = match.game.stage_key
+    letter = report_of(match)
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+    match.say(1, "bid 1\nready")
+    match.pass_deadline()
+    assert match.game.stage_key == stage
+    assert deadline(match) == 24.0
+    [ruling] = rulings(match)
+    assert (ruling.act, ruling.actor) == ("deadline_extended", "operator")
+    assert "Red" in ruling.reason
+    assert len(match.letters(kind="ruling")) == 3
+    match.pass_deadline()
+    assert match.game.stage_key != stage
+    assert len(rulings(match)) == 1
+
+
+def rulings(match: Match) -> list[Ruling]:
+    """All rulings on the game."""
+    with match.service.reading() as session:
+        return list(session.exec(select(Ruling).order_by(col(Ruling.number))))
+
+
+def test_deadline_waits_for_a_report_that_no_server_has_taken(sqlite: Database) -> None:
+    """A mail server that was away until the deadline costs nobody a turn, and the operator is told of each seat."""
+    service = service_on(sqlite, operator=OPERATOR, undelivered_hours=12)
+    match = begun(service, pace="brisk")
+    stage = match.game.stage_key
+    match.say(1, "bid 1\nready")
+    match.pass_deadline()
+    assert match.game.stage_key == stage
+    assert deadline(match) == 12.0
+    assert len(told(match)) == 2
+    assert "Red" in rulings(match)[0].reason
+    assert "Green" not in rulings(match)[0].reason  # it has sent orders: it knows
+
+
+def test_deadline_does_not_wait_for_who_has_sent_orders_or_got_the_report(match: Match) -> None:
+    """A bounce of who plays on the page, or an ordinary silence, moves nothing."""
+    stage = match.game.stage_key
+    letter = report_of(match)
+    match.say(0, "bid 1")
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+    match.pass_deadline()
+    assert match.game.stage_key != stage
+    assert rulings(match) == []
+
+
+def test_log_shows_what_became_of_mails_and_letters(
+    match: Match, sqlite_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    """Both ways, with fates and servers' words, and with nothing of what was said; a seat's mail is not shown."""
+    letter = report_of(match)
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+    post(match.service, reply(letter, "bid 1", Message_ID=""))
+    post(
+        match.service, reply(letter, "hello", "eve@evil.example", To="play@play.example", In_Reply_To="", References="")
+    )
+    for name, value in {"DATA_DIR": tmp_path, "DATABASE_URL": sqlite_url, "DOMAIN": "play.example"}.items():
+        monkeypatch.setenv(f"PBEM_{name}", str(value))
+    settings.cache_clear()
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(main, ["mail", *words])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    from pbem import keys  # noqa: PLC0415
+
+    keys.ensure(settings().keys)
+    rows = json.loads(run("log", "--json", "--limit", "100"))
+    [bounced] = [row for row in rows if row["fate"] == "bounced"]
+    assert (bounced["way"], bounced["seat"], bounced["address"]) == ("out", 0, letter.recipient)
+    assert bounced["said"] == "hard 5.1.1 550 no such user"
+    assert {row["fate"] for row in rows if row["way"] == "in"} == {"read", "refused"}
+    assert "bid 1" not in json.dumps(rows)
+    assert {row["fate"] for row in json.loads(run("log", "--fate", "bounced", "--json"))} == {"bounced"}
+    assert {row["address"] for row in json.loads(run("log", "--to", "ben@players.example", "--json"))} == {
+        "ben@players.example"
+    }
+    assert {row["seat"] for row in json.loads(run("log", "--game", match.code, "--seat", "1", "--json"))} == {1}
+    hidden, open_ = (number(match.service, who) for who in ("ann@players.example", "eve@evil.example"))
+    assert "hello" in run("show", str(open_))
+    refused = CliRunner().invoke(main, ["mail", "show", str(hidden)])
+    assert refused.exit_code == 1
+    assert "pbem game look" in refused.output
+
+
+def number(service: Service, sender: str) -> int:
+    """The newest mail from that sender."""
+
+    def newest(session: Session) -> int | None:
+        return session.exec(
+            select(Inbound.id).where(col(Inbound.mail_from) == sender).order_by(col(Inbound.id).desc())
+        ).first()
+
+    with service.reading() as session:
+        found = newest(session)
+    assert found is not None
+    return found
+
+
+def test_letters_of_a_day_ago_are_still_known(match: Match) -> None:
+    """A bounce may come days later; it is the letter's all the same."""
+    letter = report_of(match)
+    clock.shift(timedelta(days=4))
+    settle(match.service)
+    bounce(match, letter, dsn(letter, "failed", "4.4.7", "delivery time expired"))
+    with match.service.reading() as session:
+        assert session.get_one(Letter, letter.id).fate == "bounced"
