@@ -10,7 +10,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.mail.letters import sendable
-from pbem.storage.models import Account, Address, SignInLink
+from pbem.storage.models import Account, Address, SignInLink, Unwanted
 from pbem.words import Words
 
 
@@ -64,6 +64,27 @@ def main_address(session: Session, account_id: int) -> str:
 def addresses(session: Session, account_id: int) -> frozenset[str]:
     """All addresses of an account: a mail from any of them is the player's."""
     return frozenset(session.exec(select(Address.address).where(col(Address.account_id) == account_id)))
+
+
+def never_again(session: Session, address: str, why: str) -> None:
+    """Remember that an address is not to be invited any more; `why`: declined, complained."""
+    if session.get(Unwanted, address) is None:
+        session.add(Unwanted(address=address, why=why, at=clock.now()))
+
+
+def invite_again(service: Service, address: str) -> bool:
+    """Forget that an address is not to be invited; whether it was so."""
+    with service.writing() as session:
+        found = session.get(Unwanted, address.strip().lower())
+        if found is not None:
+            session.delete(found)
+    return found is not None
+
+
+def check_wanted(session: Session, address: str) -> None:
+    """Raises Refused `unwanted` for an address that is not to be invited any more."""
+    if session.get(Unwanted, address.strip().lower()) is not None:
+        raise Refused("unwanted", address=address.strip().lower())
 
 
 def create_account(service: Service, address: str, name: str = "", *, moderator: bool = False) -> int:

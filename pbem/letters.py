@@ -16,6 +16,9 @@ from pbem.storage.bulk import insert_new
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
 
+OPTIONAL = frozenset({"invitation"})
+"""Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
+
 
 @dataclass(frozen=True)
 class Recipient:
@@ -75,6 +78,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         name=to.name,
         thread=envelope.thread,
         group=game.code if game else "",
+        unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in OPTIONAL else "",
     )
     now = clock.now()
     return Letter(

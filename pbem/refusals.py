@@ -62,6 +62,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
             " which the players are told."
         ),
         "unwanted": _("%(address)s has declined or complained, and is not to be invited again."),
+        "not_unwanted": _("%(address)s has neither declined nor complained."),
         "too_many_invitations": _("That would be more than %(most)s invitations in a day: wait until tomorrow."),
         "no_address": _("This is no other address of the account."),
         "too_many": _("That was too often for now, or there are too many addresses already. Try again in an hour."),

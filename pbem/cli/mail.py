@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from pbem import clock, logs
+from pbem.accounts import invite_again
 from pbem.cli.opened import opened, published, read_settings
 from pbem.cli.running import told_to_stop
 from pbem.cli.shown import as_json, show
@@ -99,6 +100,16 @@ def shown(number: int) -> None:
         if found.game_id is not None:
             raise Refused("hidden_mail", number=number)
     click.echo(found.raw, nl=False)
+
+
+@mail.command("allow", help=_("Let ADDRESS, which had declined or complained, be invited again."))
+@click.argument("address")
+def allow(address: str) -> None:
+    """Let an address be invited again."""
+    with opened() as service:
+        if not invite_again(service, address):
+            raise Refused("not_unwanted", address=address)
+    click.echo(_("%(address)s can be invited again.") % {"address": address})
 
 
 def row_of(entry: Entry) -> dict[str, object]:

@@ -4,16 +4,17 @@ import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, SQLModel, col, func, select
 
 from engine import registry
 from engine.contract import RulesModule, Setup
 from engine.errors import BadSetup, EngineError
 from engine.journal import canonical, commitment
 from pbem import clock
-from pbem.accounts import ensure_account
+from pbem.accounts import check_wanted, ensure_account, never_again
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
@@ -28,6 +29,8 @@ from pbem.storage.sessions import locked_game
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+DECLINED = "declined"
+"""Why an address is not invited any more."""
 MAX_CODE = 40
 MAX_WORD = 40
 MOST_HOURS = 366 * 24
@@ -113,6 +116,7 @@ def create_game(service: Service, plan: Plan) -> str:
             seat = Seat(game_id=_id(game), number=number, name=name, standin=plan.standins.get(name, ""))
             if not seat.standin:
                 guest = next(guests)
+                check_wanted(session, guest.address)
                 account = _account(service, session, guest)
                 _sit_once(guest, account, seated)
                 seated.append(account)
@@ -124,12 +128,17 @@ def create_game(service: Service, plan: Plan) -> str:
 def invite(service: Service, code: str, note: str = "") -> int:
     """Invite everyone who has not joined, by mail; how many letters were written. Twice sends nobody two letters.
 
-    Raises Refused `no_game`, `wrong_status`.
+    Raises Refused `no_game`, `wrong_status`, `unwanted` where somebody asked not to be invited, and
+    `too_many_invitations`.
     """
     with service.reading() as session:
         game = _waiting(game_row(session, code))
         seats, players = seat_rows(session, _id(game)), players_of(session, _id(game))
         host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
+        _check_number(service, session, game, sum(seat.joined is None for seat in seats))
+        for seat in seats:
+            if seat.joined is None and seat.number in players:
+                check_wanted(session, players[seat.number].address)
     name = host.name if host is not None else service.settings.sender_name
     invitations = [
         invitation(service, game, seats, seat, players[seat.number], Host(name, note))
@@ -187,6 +196,7 @@ def decline(service: Service, game_id: int, number: int, inbound_id: int | None 
         game = _waiting(locked_game(session, game_id))
         seat = seat_rows(session, game_id)[number]
         mark_read(session, inbound_id)
+        never_again(session, players[number].address, DECLINED)
         seat.account_id, seat.joined = None, None
         seat.generation += 1
         game.version += 1
@@ -206,6 +216,7 @@ def replace_guest(service: Service, code: str, number: int, guest: Guest) -> Non
             raise Refused("no_seat")
         if seats[number].joined is not None:
             raise Refused("seat_taken")
+        check_wanted(session, guest.address)
         account = _account(service, session, guest)
         others = [player.account for seat, player in players_of(session, _id(game)).items() if seat != number]
         _sit_once(guest, account, others)
@@ -233,6 +244,19 @@ def start(service: Service, code: str, beside: Callable[[Game], SQLModel]) -> No
 def is_open(seat: Seat) -> bool:
     """Whether a game that is to begin by itself still waits for somebody to take the seat."""
     return seat.joined is None and not seat.standin
+
+
+def _check_number(service: Service, session: Session, game: Game, more: int) -> None:
+    """Raises Refused `too_many_invitations` where the game's moderator has written so many in a day."""
+    most = service.settings.invitations_a_day
+    written = select(func.count()).select_from(Letter).join(Game, col(Game.id) == col(Letter.game_id))
+    written = written.where(
+        col(Letter.kind) == "invitation",
+        col(Letter.queued) > clock.now() - timedelta(days=1),
+        col(Game.moderator_id).is_not_distinct_from(game.moderator_id),
+    )
+    if session.exec(written).one() + more > most:
+        raise Refused("too_many_invitations", most=most)
 
 
 def _begin(session: Session, game: Game) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.accounts import never_again
 from pbem.context import Service
 from pbem.games.inbox import mark_read
 from pbem.games.notices import compose, overseers, spoken, thread
@@ -14,7 +15,7 @@ from pbem.games.position import players_of
 from pbem.letters import Envelope, finish, put
 from pbem.mail.bounces import COMPLAINED, DELAYED, bounce_in
 from pbem.mail.identity import Purpose
-from pbem.storage.models import Game, Inbound, Letter, Seat, Unwanted
+from pbem.storage.models import Game, Inbound, Letter, Seat
 
 log = structlog.get_logger()
 
@@ -96,9 +97,3 @@ def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Let
     reached = {letter.seat for letter in letters if letter.fate in ARRIVED}
     lost = {letter.seat: letter for letter in letters if letter.seat in silent and letter.seat not in reached}
     return [lost[seat] for seat in sorted(lost, key=lambda seat: seat or 0)]
-
-
-def never_again(session: Session, address: str, why: str) -> None:
-    """Remember that an address is not to be invited any more."""
-    if session.get(Unwanted, address) is None:
-        session.add(Unwanted(address=address, why=why, at=clock.now()))

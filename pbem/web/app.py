@@ -29,6 +29,7 @@ from pbem.web import (
     seat,
     signin,
     table,
+    unsubscribe,
 )
 from pbem.web.pages import EXTENSION, fault, refused
 
@@ -68,8 +69,9 @@ def create_app(service: Service | None = None) -> Flask:
     forms = CSRFProtect(app)
     for page in PAGES:
         app.register_blueprint(page.routes)
-    app.register_blueprint(hooks.routes)
-    forms.exempt(hooks.routes)  # they bring secrets of their own, and no session
+    for outside in (hooks, unsubscribe):
+        app.register_blueprint(outside.routes)
+        forms.exempt(outside.routes)  # they bring secrets of their own, and no session
     app.after_request(guards.add_headers)
     guards.limit_rates(app, ours.redis_url)
     _tell_errors(app)

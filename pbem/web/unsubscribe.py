@@ -1,0 +1,47 @@
+"""The one click by which invitations end (RFC 8058): for the address that one went to, from whomever."""
+
+from flask import Blueprint, abort
+from flask.typing import ResponseReturnValue
+
+from pbem.accounts import never_again
+from pbem.errors import Refused
+from pbem.games.lifecycle import DECLINED, decline
+from pbem.letters import OPTIONAL
+from pbem.mail.intake import seat_of
+from pbem.storage.models import Letter, Seat
+from pbem.web.pages import page, service
+
+routes = Blueprint("unsubscribe", __name__, url_prefix="/unsubscribe")
+
+
+@routes.get("/<token>")
+def ask(token: str) -> ResponseReturnValue:
+    """A button: following the link changes nothing."""
+    letter, _ = _letter(token)
+    return page("unsubscribe", address=letter.recipient, token=token, done=False)
+
+
+@routes.post("/<token>")
+def end(token: str) -> ResponseReturnValue:
+    """Declines the invitation, if it is open, and all that might come. Mail providers post here too, without a form."""
+    letter, seat = _letter(token)
+    if seat is not None and seat.joined is None and seat.account_id == letter.account_id:
+        try:
+            decline(service(), seat.game_id, seat.number)
+        except Refused:
+            seat = None  # the game has begun or was given up: there is nothing to decline
+    with service().writing() as session:
+        never_again(session, letter.recipient, DECLINED)
+    return page("unsubscribe", address=letter.recipient, token=token, done=True)
+
+
+def _letter(token: str) -> tuple[Letter, Seat | None]:
+    """The letter, and its seat while it is the same guest's; not found for any other token."""
+    mark = service().identity.read(token) if len(token) < 100 else None
+    if mark is None:
+        abort(404)
+    with service().reading() as session:
+        letter = session.get(Letter, mark.letter)
+        if letter is None or letter.kind not in OPTIONAL:
+            abort(404)
+        return letter, seat_of(session, letter, mark.generation)
