@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, board, components, game, mail, running, simulating
+from pbem.cli import account, board, components, doctor, game, mail, running, simulating
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -36,6 +36,7 @@ for command in (
     mail.ingest,
     mail.fetch,
     mail.mail,
+    doctor.doctor,
     account.login_link,
     account.account,
     game.game,

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import msgspec
+from sqlalchemy import and_, bindparam
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from pbem.accounts import addresses
@@ -11,7 +13,7 @@ from pbem.context import Service
 from pbem.door import READ
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
-from pbem.storage.models import Inbound, Letter, Seat
+from pbem.storage.models import Address, Inbound, Letter, Seat
 
 
 class Arrived(msgspec.Struct, frozen=True):
@@ -29,6 +31,18 @@ class Arrived(msgspec.Struct, frozen=True):
 
 Beside = Callable[[Session], None]
 """What is written in the same transaction."""
+
+
+_ANSWERED = (
+    columns(
+        col(Letter.id), col(Letter.game_id), col(Letter.account_id), col(Seat.number), col(Seat.generation),
+        col(Seat.resigned),
+    )
+    .select_from(Letter)
+    .outerjoin(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
+    .where(col(Letter.id) == bindparam("letter"))
+)  # fmt: skip
+_ADDRESSES = columns(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
 
 
 def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> int:
@@ -78,14 +92,15 @@ def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbou
         next_try=mail.received,
     )
     mark = service.identity.find(head.recipients, head.answers).mark
-    letter = session.get(Letter, mark.letter) if mark is not None else None
-    if mark is None or letter is None:
+    found = session.execute(_ANSWERED, {"letter": mark.letter}).first() if mark is not None else None
+    if mark is None or found is None:
         return row
-    row.letter_id, row.game_id = letter.id, letter.game_id
+    row.letter_id, row.game_id, account, seat, generation, resigned = found
     # Only a mail that will be read as the seat's own holds the seat's stage.
-    if not head.automatic and is_players(session, letter, head, service.settings.authserv_id):
-        seat = seat_of(session, letter, mark.generation)
-        row.seat = seat.number if seat is not None else None
+    theirs = account is not None and not head.automatic and not fails(head.proofs, service.settings.authserv_id)
+    if theirs and generation == mark.generation and resigned is None:
+        own = session.execute(_ADDRESSES, {"account": account}).scalars()
+        row.seat = seat if head.sender in set(own) else None
     return row
 
 

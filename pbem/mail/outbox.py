@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, or_, update
+from sqlalchemy import and_, bindparam, or_, tuple_, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -20,6 +20,11 @@ from pbem.storage.models import Letter
 BATCH = 50
 AGAIN = "sent-again"
 """The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out."""
+_SENT = (
+    update(Letter)
+    .where(col(Letter.id) == bindparam("letter"))
+    .values(fate="sent", sent=bindparam("at"), answer=bindparam("said"), lease=None, problem=bindparam("left"))
+)
 PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800)
 """Real seconds to the next attempt after each that failed for now."""
 
@@ -41,21 +46,29 @@ def claim(service: Service, limit: int = BATCH) -> list[Letter]:
     return letters
 
 
-def begin(service: Service, letter: Letter, taken: Letter | None = None) -> bool:
-    """Say that the letter's data goes out now; False where the claim has run out, and somebody else may have it.
+def begin(service: Service, letters: Sequence[Letter], taken: Sequence[Letter] = ()) -> set[int]:
+    """Say that the data of these letters goes out now; the numbers of those that are still ours to send.
 
-    `taken` is a letter that the server took before: it is marked sent in the same commit.
+    `taken` are letters that the server took before: they are marked sent in the same commit. Several at a time save
+    commits; what has begun and was surely not sent is to be released.
     """
     with service.writing() as session:
-        if taken is not None:
-            _mark_sent(session, taken)
-        return _move(session, letter, "claimed", fate="begun", lease=clock.now() + _lease(service))
+        _mark_sent(session, taken)
+        lease = clock.now() + _lease(service)
+        ours = tuple_(col(Letter.id), col(Letter.attempts)).in_([(each.id, each.attempts) for each in letters])
+        begun = (
+            update(Letter)
+            .where(ours, col(Letter.fate).in_(("claimed", "begun")))
+            .values(fate="begun", lease=lease)
+            .returning(col(Letter.id))
+        )
+        return set(session.connection().execute(begun).scalars())
 
 
-def sent(service: Service, letter: Letter) -> None:
-    """The server has taken it: true even where the lease ran out meanwhile."""
+def sent(service: Service, letters: Sequence[Letter]) -> None:
+    """The server has taken them: true even where the lease ran out meanwhile."""
     with service.writing() as session:
-        _mark_sent(session, letter)
+        _mark_sent(session, letters)
 
 
 def postpone(service: Service, letter: Letter, problem: str) -> None:
@@ -86,11 +99,12 @@ def lose(service: Service, letter: Letter) -> None:
 
 
 def release(service: Service, letters: Sequence[Letter], pause: float) -> None:
-    """Give back letters that were claimed and not tried; no attempt is counted. `pause` in real seconds."""
+    """Give back letters that were surely not tried; no attempt is counted. `pause` in real seconds."""
     with service.writing() as session:
         later = clock.now() + clock.span(pause)
         for letter in letters:
-            _move(session, letter, "claimed", fate="queued", lease=None, next_try=later, attempts=letter.attempts - 1)
+            values = {"fate": "queued", "lease": None, "next_try": later, "attempts": letter.attempts - 1}
+            _move(session, letter, "claimed", "begun", **values)
 
 
 def _owed(session: Session, now: datetime, limit: int) -> list[Letter]:
@@ -114,11 +128,14 @@ def _lease(service: Service) -> timedelta:
     return clock.span(service.settings.lease_seconds)
 
 
-def _mark_sent(session: Session, letter: Letter) -> None:
-    values: dict[str, Any] = {"fate": "sent", "sent": clock.now(), "answer": letter.answer, "lease": None}
-    if letter.problem != AGAIN:
-        values["problem"] = ""
-    session.execute(update(Letter).where(col(Letter.id) == letter.id).values(values))
+def _mark_sent(session: Session, letters: Sequence[Letter]) -> None:
+    now = clock.now()
+    made = [
+        {"letter": each.id, "at": now, "said": each.answer, "left": AGAIN if each.problem == AGAIN else ""}
+        for each in letters
+    ]
+    if made:
+        session.connection().execute(_SENT, made)
 
 
 def _move(session: Session, letter: Letter, *fates: str, **values: Any) -> bool:

@@ -1,6 +1,7 @@
 """Sends what is in the outbox, many letters over one connection."""
 
 import time
+from collections.abc import Sequence
 from email.utils import format_datetime
 
 import structlog
@@ -16,6 +17,8 @@ log = structlog.get_logger()
 
 LONGEST = 35.0
 """Real seconds after which the rest is left to the next task: a task has a limit."""
+AT_ONCE = 16
+"""Letters that are marked in one commit: as many may go out twice where a sender dies between two marks."""
 DOWN = 15.0
 """Real seconds to wait for a server that is away."""
 
@@ -44,7 +47,7 @@ def _send_batch(service: Service, letters: list[Letter], end: float) -> tuple[in
         log.warning("mail_server_away", reason=str(error), letters=len(letters))
         outbox.release(service, letters, DOWN)
         return 0, False
-    post = _Post(service, transport)
+    post = _Post(service, transport, letters)
     try:
         for index, letter in enumerate(letters):
             if not post.hand_over(letter):
@@ -60,13 +63,16 @@ def _send_batch(service: Service, letters: list[Letter], end: float) -> tuple[in
 
 
 class _Post:
-    """One connection's work. The last letter taken is marked with the next one's mark, to save a commit."""
+    """One connection's work on a batch. Marks are made for several letters at a time, to save commits."""
 
-    def __init__(self, service: Service, transport: Transport) -> None:
+    def __init__(self, service: Service, transport: Transport, letters: Sequence[Letter]) -> None:
         self.count = 0
         self._service = service
         self._transport = transport
-        self._taken: Letter | None = None
+        self._rest = list(letters)
+        self._begun: set[int] = set()
+        self._good_until = 0.0
+        self._taken: list[Letter] = []
 
     def hand_over(self, letter: Letter) -> bool:
         """Deliver one letter and keep what became of it; False where the connection is gone."""
@@ -90,19 +96,25 @@ class _Post:
         else:
             if done is not None:
                 letter.answer = done
-                self._taken = letter
+                self._taken.append(letter)
                 self.count += 1
         return True
 
     def settle(self) -> None:
-        """Mark the last letter that was taken."""
-        if self._taken is not None:
+        """Mark the letters that were taken last."""
+        if self._taken:
             outbox.sent(self._service, self._taken)
-            self._taken = None
+            self._taken = []
 
     def _begin(self, letter: Letter) -> bool:
-        taken, self._taken = self._taken, None
-        return outbox.begin(self._service, letter, taken)
+        """Whether the letter's data may go out: marked so a moment ago with others, or now with the next few."""
+        while self._rest[0].id != letter.id:
+            self._rest.pop(0)
+        if letter.id not in self._begun or time.monotonic() > self._good_until:
+            self._good_until = time.monotonic() + self._service.settings.lease_seconds / 2
+            taken, self._taken = self._taken, []
+            self._begun = outbox.begin(self._service, self._rest[:AT_ONCE], taken)
+        return letter.id in self._begun
 
 
 def _dated(letter: Letter) -> bytes:

@@ -173,9 +173,9 @@ def test_claim_that_ran_out_is_claimed_again(service: Service) -> None:
     later(200)
     [second] = outbox.claim(service)
     assert second.id == first.id
-    assert not outbox.begin(service, first)
-    assert outbox.begin(service, second)
-    outbox.sent(service, second)
+    assert not outbox.begin(service, [first])
+    assert outbox.begin(service, [second])
+    outbox.sent(service, [second])
     assert fates(service) == [("sent", "")]
 
 
@@ -184,7 +184,7 @@ def test_sender_lost_after_the_data_began(service: Service) -> None:
     write(service)
     for _ in range(2):
         [letter] = outbox.claim(service)
-        assert outbox.begin(service, letter)
+        assert outbox.begin(service, [letter])
         later(200)
     assert outbox.claim(service) == []
     assert fates(service) == [("unknown", outbox.AGAIN)]
@@ -194,11 +194,11 @@ def test_word_of_success_that_comes_late_counts(service: Service) -> None:
     """A sender that was only slow marks its letter sent, and who took it over does not send it."""
     write(service)
     [slow] = outbox.claim(service)
-    assert outbox.begin(service, slow)
+    assert outbox.begin(service, [slow])
     later(200)
     [other] = outbox.claim(service)
-    outbox.sent(service, slow)
-    assert not outbox.begin(service, other)
+    outbox.sent(service, [slow])
+    assert not outbox.begin(service, [other])
     assert fates(service)[0][0] == "sent"
 
 
@@ -264,3 +264,14 @@ def test_maildir(database: Database, tmp_path: Path) -> None:
     files = [path for path in (tmp_path / "mail").rglob("*") if path.is_file()]
     assert sorted(path.parts[-3:-1] for path in files) == [("p0@example.org", "new"), ("p1@example.org", "new")]
     assert read(files[0].read_bytes()).text.startswith("letter ")
+
+
+def test_letters_begun_and_not_tried_are_given_back(service: Service, stub: StubServer) -> None:
+    """Marks are made for several at a time: where the connection is lost, the others go out once, as if never begun."""
+    write(service, 5)
+    stub.fail("content", CUT)
+    send(service)
+    later()
+    send(service)
+    assert sorted(fates(service)) == [("sent", "")] * 4 + [("sent", outbox.AGAIN)]
+    assert len(stub.mails) == 6
