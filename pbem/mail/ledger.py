@@ -15,6 +15,7 @@ from pbem.games.position import players_of
 from pbem.letters import Envelope, finish, put
 from pbem.mail.bounces import COMPLAINED, DELAYED, bounce_in
 from pbem.mail.identity import Purpose
+from pbem.mail.outbox import AGAIN
 from pbem.storage.models import Game, Inbound, Letter, Seat
 
 log = structlog.get_logger()
@@ -97,3 +98,22 @@ def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Let
     reached = {letter.seat for letter in letters if letter.fate in ARRIVED}
     lost = {letter.seat: letter for letter in letters if letter.seat in silent and letter.seat not in reached}
     return [lost[seat] for seat in sorted(lost, key=lambda seat: seat or 0)]
+
+
+def lost_report(session: Session, game: Game, seat: Seat) -> Letter | None:
+    """The seat's latest report of the present stage, if a server refused it, sent it back, or has not taken it yet."""
+    letter = session.exec(
+        select(Letter)
+        .where(
+            col(Letter.game_id) == game.id,
+            col(Letter.seat) == seat.number,
+            col(Letter.line) == game.line,
+            col(Letter.stage_key) == game.stage_key,
+            col(Letter.kind).in_(OPENING),
+        )
+        .order_by(col(Letter.queued).desc())
+        .limit(1)
+    ).first()
+    if letter is None or letter.fate in ARRIVED:
+        return None
+    return letter if letter.problem not in ("", AGAIN) else None

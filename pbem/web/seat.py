@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from pbem import clock
+from pbem.mail.ledger import lost_report
 from pbem.reports.data import Acknowledgement
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
@@ -38,6 +39,7 @@ def show(code: str) -> ResponseReturnValue:
         rows = report_rows(reading, game, seat)
         newest = shown(rows[-1], me().words) if rows else None
         picture = picture_of(rows)
+        lost = lost_report(reading, game, seat)
     return page(
         "seat",
         game=game,
@@ -45,6 +47,7 @@ def show(code: str) -> ResponseReturnValue:
         parts=newest,
         picture=picture,
         earlier=len(rows) - 1,
+        lost=lost.problem if lost is not None else "",
         text="\n".join(now.form),
         key=_new_key(),
         most=MAX_TEXT,

@@ -21,6 +21,7 @@ from pbem.sweep import settle
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.visiting import Visit, app_on
 
 OPERATOR = "operator@play.example"
 STATUS = """Reporting-MTA: dns; mx.players.example
@@ -298,3 +299,14 @@ def test_letters_of_a_day_ago_are_still_known(match: Match) -> None:
     bounce(match, letter, dsn(letter, "failed", "4.4.7", "delivery time expired"))
     with match.service.reading() as session:
         assert session.get_one(Letter, letter.id).fate == "bounced"
+
+
+def test_seat_s_page_says_that_its_report_did_not_arrive(match: Match) -> None:
+    """Who finds nothing in the mailbox finds out why on the page; the others see nothing of it."""
+    letter = report_of(match)
+    app = app_on(match.service)
+    ann, ben = Visit(app, match.service, "ann@players.example"), Visit(app, match.service, "ben@players.example")
+    assert "has not arrived" not in ann.get(f"/games/{match.code}")
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+    assert "no such user" in ann.get(f"/games/{match.code}")
+    assert "has not arrived" not in ben.get(f"/games/{match.code}")
