@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.brass_empire import naming
 from engine.brass_empire.bot import steady
 from engine.brass_empire.cards import SETS
 from engine.brass_empire.language import LANGUAGE
@@ -30,6 +31,10 @@ class BrassEmpireModule:
     def bind(self, setup: Setup) -> BrassEmpireRules:
         """The rules for a setup. Raises BadSetup, naming the place."""
         return BrassEmpireRules(setup)
+
+    def named(self, part: str, value: Any) -> str:
+        """What lists of figures call a value of a part of a choice."""
+        return naming.named(part, value)
 
     def options(self) -> Mapping[str, Sequence[Any]]:
         """The variants, and what the rulings leave open."""
