@@ -1,9 +1,12 @@
-"""How a steady stand-in writes a sheet: it plays the rest of the stage ahead in a state that its seat must think
+"""How a steady stand-in writes a sheet: it plays the rest of the stage ahead in states that its seat must think
 possible, all companies steady, and orders what it would do there, with other ways where that may have become illegal.
+
+Where its own acts meet those of others, in drilling, one such state is a guess: the sheet has what was best in many.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from engine.contract import Condition, Decision, Foreseen, Foresight, Pick, Planner, Rules
@@ -34,7 +37,9 @@ from engine.rockwell.view import RockwellView
 
 WAYS = 3
 """Alternatives of a drill, and at most of an action."""
-PLACES = 6
+WORLDS = 8
+"""In how many imagined worlds it plays a drilling stage ahead."""
+PLACES = 9
 """Slots that a vice president's line names one by one, before it says which boards."""
 
 
@@ -49,11 +54,19 @@ def planner(rules: Rules) -> Planner:
 
 def _orders(rules: Rules, view: RockwellView, pace: str, pick: Pick) -> list[Order]:
     """An order for each decision of the seat that came up in the stage as it was played ahead, and what is sure."""
-    assert view.seat is not None
-    seat = view.seat
     asked = {each.kind for each in rules.agenda(view, pace)}
+    worlds = [_ahead(rules, view, pace, Fate(pick(1 << 32))) for _ in range(WORLDS if DRILL in asked else 1)]
+    orders = [order for order in worlds[0] if order.kind != DRILL]
+    drills: dict[int, list[Order]] = {}
+    for order in chain(*worlds):
+        if order.kind == DRILL:
+            drills.setdefault(order.round, []).append(order)
+    return [*orders, *(_drill(round_, drills[round_]) for round_ in sorted(drills)), *_closing(orders, asked)]
+
+
+def _ahead(rules: Rules, view: RockwellView, pace: str, fate: Fate) -> list[Order]:
+    """The seat's orders for what comes up in the rest of the stage in one imagined world, all companies steady."""
     orders: list[Order] = []
-    fate = Fate(pick(1 << 32))
     state = rules.imagine(view, fate)
     stage = rules.stage(state, pace)
     while (decision := rules.pending(state)) is not None and rules.stage(state, pace) == stage:
@@ -61,10 +74,10 @@ def _orders(rules: Rules, view: RockwellView, pace: str, pick: Pick) -> list[Ord
         for each in decision.seats:
             seen, space = rules.view(state, each), rules.space(state, each)
             answers[each] = bot.steady(seen, decision, space, fate.pick)
-            if each == seat and decision.kind != DANGER:
+            if each == view.seat and decision.kind != DANGER:
                 orders.append(_order(rules, decision, seen, space, answers[each]))
         rules.apply(state, answers, fate, [])
-    return [*orders, *_closing(orders, asked)]
+    return orders
 
 
 def _order(rules: Rules, decision: Decision, view: RockwellView, space: Any, choice: Any) -> Order:
@@ -87,8 +100,9 @@ def _closing(orders: Sequence[Order], asked: set[str]) -> list[Order]:
 
 
 def _bids(view: RockwellView, space: Any, choice: Bid) -> list[Alternative]:
-    """What it would bid."""
-    return [Alternative(BidOf(choice.money, choice.cubes))]
+    """What it would bid; half of it or nothing, should it have less by then."""
+    sums = dict.fromkeys((choice.money, choice.money // (2 * bot.HUNDRED) * bot.HUNDRED, 0))
+    return [Alternative(BidOf(money, choice.cubes)) for money in sums]
 
 
 def _places(view: RockwellView, space: Any, choice: Any) -> list[Alternative]:
@@ -105,18 +119,36 @@ def _insurances(view: RockwellView, space: Any, choice: Insure) -> list[Alternat
 
 
 def _drills(rules: Rules, view: RockwellView, space: Any, round_: int) -> list[Alternative]:
-    """The best acts, each as long as what it is for still holds; the last is the best one that needs nothing."""
+    """The best acts, each as long as what it is for still holds, as far as the best one that needs nothing."""
     assert view.seat is not None
-    ways: list[Alternative] = []
+    ways = []
     for act in drillbot.ranked(view, space, view.seat):
-        way = _way(rules, view, round_, drillbot.choice(space, act))
-        last = len(ways) == WAYS - 1
-        if last and way.test is not None and isinstance(way.test, Foreseen):
-            continue
-        ways.append(Alternative(way.intent) if last else way)
-        if last:
+        ways.append(_way(rules, view, round_, drillbot.choice(space, act)))
+        if len(ways) >= WAYS and not isinstance(ways[-1].test, Foreseen):
             return ways
     return [*ways, Alternative(DrillBy(ANY, STAY))]
+
+
+def _drill(round_: int, orders: Sequence[Order]) -> Order:
+    """One order of what was best in many worlds.
+
+    First what extracts a tile, where it does so, then what was best in most; the last needs nothing.
+    """
+    best: Counter[tuple[DrillBy, bool]] = Counter()
+    near: Counter[tuple[DrillBy, bool]] = Counter()
+    ways: dict[tuple[DrillBy, bool], Alternative] = {}
+    for order in orders:
+        for place, way in enumerate(order.alternatives):
+            act = way.intent, isinstance(way.test, Foreseen)
+            ways.setdefault(act, way)
+            best[act] += not place
+            near[act] += WAYS - min(place, WAYS)
+    # Sorting keeps the order of alike ones: what extracts and was best somewhere goes before all others.
+    ranked = sorted(ways, key=lambda act: (-best[act], -near[act]))
+    ranked.sort(key=lambda act: not (act[1] and best[act]))
+    first = ranked[: WAYS - 1]
+    last = next((ways[act].intent for act in ranked if not act[1] and act not in first), DrillBy(ANY, STAY))
+    return Order(DRILL, (*(ways[act] for act in first), Alternative(last)), round_)
 
 
 def _way(rules: Rules, view: RockwellView, round_: int, choice: Drill) -> Alternative:
@@ -147,7 +179,7 @@ def _works(view: RockwellView, space: Any, choice: Any) -> list[Alternative]:
     best, *others = workbot.ranked(view, space, view.seat)
     if best[0] == PASS:
         return [Alternative(choice)]
-    others = [chosen for chosen in others if chosen[0] != PASS]
+    others = others[:-1]  # a pass is the last of them
     sorts = [chosen for chosen in others[1:] if chosen[0] != best[0]]
     return [Alternative(space.build(chosen)) for chosen in [best, *others[:1], *sorts[:1]]]
 
