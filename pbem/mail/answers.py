@@ -37,6 +37,7 @@ _Say = Callable[[str], str]
 def _texts(_: _Say) -> Mapping[str, str]:
     return {
         "two-from": _("It names more than one sender. Please send it again from one address."),
+        "no-from": _("It names no sender that can be read. Please send it again from your own address."),
         "bad-header": _("Its header is damaged. Please send your orders again, as plain text."),
         "too-big": _("It is too large. Please send your orders again, without attachments and as plain text."),
         "too-deep": _("It is made of too many parts. Please send your orders again, as plain text."),

@@ -13,7 +13,7 @@ from pbem.storage.models import Letter
 from pbem.storage.sessions import Database
 from pbem.web import create_app
 from tests.pbem.mail.mailing import post, reply
-from tests.pbem.playing import Match, created, service_on
+from tests.pbem.playing import Match, begun, created, service_on
 
 ANN = "ann@players.example"
 
@@ -113,3 +113,18 @@ def test_every_letter_says_that_a_machine_wrote_it(sqlite: Database) -> None:
         assert header(letter, "List-Id") == f"<{match.code}.play.example>"
         assert read_head(letter.content).automatic == "auto-submitted"
         assert match.service.identity.find([header(letter, "Reply-To")], []).mark is not None
+
+
+def test_a_turn_is_one_thread_with_a_subject_that_stays(sqlite: Database) -> None:
+    """Report and acknowledgements of a turn stand together in every mail program, another turn's apart from them."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match.say(0, "bid 100")
+    match.say(0, "bid 200")
+    found = [*match.letters(0, "report"), *match.letters(0, "acknowledgement")]
+    assert {letter.subject for letter in found} == {f"[{match.game.title}] turn 1 (Red)"}
+    assert len({header(letter, "References") for letter in found}) == 1
+    while match.game.stage_key.startswith("1-"):
+        match.pass_deadline()
+    newest = match.letters(0, "report")[-1]
+    assert newest.subject == f"[{match.game.title}] turn 2 (Red)"
+    assert header(newest, "References") not in {header(letter, "References") for letter in found}

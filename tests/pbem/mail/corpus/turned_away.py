@@ -68,6 +68,8 @@ def refused(original: Original) -> dict[str, tuple[bytes, str]]:
         "20,000 parts": (_wide(original), "too-many-parts"),
         "two From headers": (two_from, "two-from"),
         "two senders in one header": (mail(original, part("text/plain", "bid 100\n"), From=f"{original.recipient}, eve@evil.example"), "two-from"),
+        "no From header": (mail(original, part("text/plain", "bid 100\n"), From=""), "no-from"),
+        "a From that is no address": (mail(original, part("text/plain", "bid 100\n"), From="Ann <ann@players.example@evil.example>"), "no-from"),
         "a megabyte on one line": (plain(original, "bid 100 " + "x" * 1_000_000, coding="base64"), "too-long"),
         "9,000 lines": (plain(original, "a: b\n" * 9000), "too-long"),
         "200,000 lines of nothing": (plain(original, "\n" * 200_000, coding="base64"), "no-text"),
