@@ -80,7 +80,7 @@ class Spellings:
                 continue
             close = process.extract(written, spellings, scorer=OSA.distance, score_cutoff=allowed(written), limit=4)
             for spelling, slips, _ in close:
-                if _has_more_before(written, spelling):
+                if _has_more_before(written, spelling) or not _is_close_in_each(written, spelling):
                     continue
                 found = Found(self.ids[spelling], length, False, spelling)
                 if slips <= allowed(spelling) and (found.id not in best or slips < best[found.id][0]):
@@ -94,6 +94,12 @@ def _has_more_before(written: str, spelling: str) -> bool:
     """Whether one of them is the other behind a syllable, which may well turn its sense round: `unrevealed`."""
     longer, shorter = (written, spelling) if len(written) > len(spelling) else (spelling, written)
     return len(longer) - len(shorter) > 1 and longer.endswith(shorter)
+
+
+def _is_close_in_each(written: str, spelling: str) -> bool:
+    """Whether no word has more slips than it would be forgiven alone: `dear all` is no `clear all`."""
+    pairs = zip(written.split(), spelling.split(), strict=True)
+    return all(OSA.distance(one, other) <= max(allowed(one), allowed(other)) for one, other in pairs)
 
 
 def allowed(spelling: str) -> int:

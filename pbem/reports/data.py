@@ -160,11 +160,12 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """What was made of one submission.
 
     `lines` are the orders read, `problems` the lines that could not be or commands that can't be followed, with the
-    reason; `commands` lines such as `ready` as read, `done` what some of them did. `passed_over` counts lines of prose,
-    `prose` are the first of them. `added` and `removed` are the difference against the sheet before. `outcome` is
-    `kept`, `checked` (nothing was kept: the rest is what would be), `late` (kept for a stage that has closed) or
-    `nothing` (nothing in it was an order). `heading` says of what was kept what it was: `orders`, or without any
-    `undone`, `admitted` (late ones), `changed` (the sheet is another one), `ready` or `waits`.
+    reason; `commands` lines such as `ready`, `guessed` those of them that were read with a guess, `done` what some of
+    them did. `passed_over` counts lines of prose, `prose` are the first of them. `added` and `removed` are the
+    difference against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is what would be),
+    `late` (kept for a stage that has closed) or `nothing` (nothing in it was an order). `heading` says of what was kept
+    what it was: `orders`, or without any `undone`, `admitted` (late ones), `changed` (the sheet is another one),
+    `ready`, `waits` or `unchanged`.
     `seal` commits to the sheet without showing it, hexadecimal.
     """
 
@@ -181,6 +182,7 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[ReadLine, ...] = ()
     problems: tuple[ReadLine, ...] = ()
     commands: tuple[str, ...] = ()
+    guessed: tuple[ReadLine, ...] = ()
     done: tuple[Done, ...] = ()
     passed_over: int = 0
     prose: tuple[str, ...] = ()

@@ -54,6 +54,7 @@ class Acknowledger:
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
         refused = _refused(reading, acts)
+        followed = [each for at, each in enumerate(reading.lines) if each.command is not None and at not in refused]
         return data.Acknowledgement(
             game=game.code,
             title=game.title,
@@ -67,8 +68,9 @@ class Acknowledger:
             heading=heading,
             lines=tuple(self._read(each) for each in reading.lines if each.order is not None),
             problems=tuple(_problem(each, refused[at]) for at, each in enumerate(reading.lines) if at in refused),
-            commands=tuple(
-                each.text for at, each in enumerate(reading.lines) if each.command is not None and at not in refused
+            commands=tuple(each.text for each in followed),
+            guessed=tuple(
+                data.ReadLine(text=each.text, order=each.text, doubts=each.doubts) for each in followed if each.doubts
             ),
             done=tuple(acts.done.values()),
             passed_over=sum(map(_is_prose, reading.lines)),

@@ -102,7 +102,7 @@ class Received:
             return "admitted"
         if self.folded.changed:
             return "changed"
-        return "waits" if self.folded.ready is False else "ready" if self.folded.ready else "orders"
+        return "waits" if self.folded.ready is False else "ready" if self.folded.ready else "unchanged"
 
     @property
     def answered_otherwise(self) -> bool:

@@ -210,6 +210,21 @@ def test_misspelt_and_shortened_words_are_taken_and_told(text: str, doubts: tupl
     assert line.doubts == doubts
 
 
+@pytest.mark.parametrize("text", ["Dear all,", "Dear all", "hear all", "Near all of you"])
+def test_a_greeting_is_no_command_that_is_spelt_like_it(text: str) -> None:
+    """`dear all` is two slips from `clear all`, in a word that is forgiven one: it must not empty a sheet."""
+    line = only(text)
+    assert (line.order, line.command, line.problem) == (None, None, None)
+
+
+@pytest.mark.parametrize("text", ["claer", "never mnd", "new tokens"])
+def test_a_slip_in_a_command_is_forgiven_and_told(text: str) -> None:
+    """Word by word."""
+    line = only(text)
+    assert line.command is not None
+    assert line.doubts
+
+
 @pytest.mark.parametrize(
     ("text", "code", "token", "nearest"),
     [

@@ -31,6 +31,8 @@ def playing(database: Database, **plan: object) -> Match:
         ("", "ready", "You are ready"),
         (BIDS, "clear", "Your sheet is changed"),
         (BIDS, "cancel bid", "Your sheet is changed"),
+        ("", "clear", "Your sheet is as it was"),
+        (BIDS, "never mind", "Your sheet is as it was"),
         ("always defend nothing", "never mind defend", "Your sheet is changed"),
         ("", "use", "Nothing could be used; your orders are as they were"),
         ("", "hello there", "No order was found"),
@@ -91,6 +93,23 @@ def test_lines_in_doubt_come_first(sqlite: Database) -> None:
     text = answer(match, 0, "always danger: all\nbid nothng")
     assert text.index("were they meant so?") < text.index('"bid nothing" (read') < text.index("What was read")
     assert text.index("What was read") < text.index("always danger")
+
+
+def test_a_command_that_was_guessed_is_told_as_what_it_was_taken_for(sqlite: Database) -> None:
+    """Whoever wrote something else learns what was done in its stead."""
+    match = playing(sqlite)
+    match.say(0, BIDS)
+    text = answer(match, 0, "claer\nready")
+    assert text.index("were they meant so?") < text.index('"claer" (read "claer" as "clear")') < text.index("# ready")
+
+
+def test_greeting_leaves_the_sheet_alone(sqlite: Database) -> None:
+    """`Dear all` is spelt almost like a command that empties it."""
+    match = playing(sqlite)
+    match.say(0, BIDS)
+    text = answer(match, 0, "Dear all,\nattack nobody\n\nAll the best")
+    assert "# - bid 1" not in text
+    assert "2 lines were no orders" in text
 
 
 def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(sqlite: Database) -> None:
