@@ -66,7 +66,7 @@ class Acknowledger:
             stage=stage.name,
             outcome=outcome,
             heading=heading,
-            lines=tuple(self._read(each) for each in reading.lines if each.order is not None),
+            lines=tuple(self._read(each, reading) for each in reading.lines if each.order is not None),
             problems=tuple(_problem(each, refused[at]) for at, each in enumerate(reading.lines) if at in refused),
             commands=tuple(each.text for each in followed),
             guessed=tuple(
@@ -95,18 +95,25 @@ class Acknowledger:
         said = [command for command in reading.commands if command.name == "press"]
         return tuple(dict.fromkeys(seat for each in said for seat in readers(self.position, self.seat, each)))
 
-    def _read(self, each: Line) -> data.ReadLine:
+    def _read(self, each: Line, reading: Reading) -> data.ReadLine:
         """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one."""
         assert each.order is not None
         read = data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
         against = self._against(each.order)
-        tried = self._tried(each.order) if against is None or against.code not in ELSEWHERE else None
+        is_now = self._comes_up_as_things_stand(each.order, reading)
+        tried = self._tried(each.order) if is_now and (against is None or against.code not in ELSEWHERE) else None
         if tried is not None and tried.reason != "condition":
             nearest = self._nearest(each.order)
             return msgspec.structs.replace(read, code=tried.reason, params=dict(tried.params), nearest=nearest)
         if against is None:
             return read
         return msgspec.structs.replace(read, code=against.code, params=against.params, passing=not against.for_good)
+
+    def _comes_up_as_things_stand(self, order: Order, reading: Reading) -> bool:
+        """Whether nothing that the same player does first will change what the order finds."""
+        if order.kind not in getattr(self.position.module.language, "successive", frozenset()):
+            return True
+        return order is next(each for each in reading.orders if each.kind == order.kind)
 
     def _against(self, order: Order) -> Obstacle | None:
         """What stands against an order, with facts in words."""
@@ -155,7 +162,8 @@ class Acknowledger:
         if decision is None or self.seat not in decision.seats:
             return None
         said = answer(rules, state, self.seat, decision, Sheet((Kept((0, 0), order),)), frozenset())
-        return said.tried[-1] if said.choice is None and said.tried else None
+        tried = said.tried[-1] if said.choice is None and said.tried else None
+        return tried if tried is None or tried.reason != "pause" else None
 
     def _line(self, order: Order) -> str:
         return line(self.position.module, order, self.view, self.tongue)

@@ -53,6 +53,7 @@ class BrassEmpireLanguage:
         "discard": (choices.DISCARD,),
     }
     rounds: Mapping[str, int] = {}
+    successive = frozenset(_TURN)
 
     def seats(self, view: BrassView) -> Sequence[str]:
         """The companies that play."""

@@ -145,3 +145,15 @@ def test_what_is_not_to_be_had_is_told_at_once(sqlite: Database) -> None:
     assert line.doubts
     assert line.code in ("not_on_offer", "cannot_pay")
     assert "Sky Dreadnought" in _last(match, me, "acknowledgement").text
+
+
+def test_an_act_is_judged_by_what_the_acts_before_it_leave(sqlite: Database) -> None:
+    """What labor will be made by the first line nobody knows yet, so that the lines behind it are not told to fail."""
+    match = _begun(sqlite, pace="strict")
+    me = int(match.game.waiting)
+    taken = match.say(me, "play all\nbuy sky dreadnought\npause\nconvert all\nend")
+    assert taken.acknowledgement is not None
+    assert [line.code for line in taken.acknowledgement.lines] == [""] * 5
+    first = match.say(me, "convert all\nplay all")
+    assert first.acknowledgement is not None
+    assert [line.code for line in first.acknowledgement.lines] == ["no_construction", ""]

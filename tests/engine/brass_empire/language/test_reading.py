@@ -1,8 +1,11 @@
 """Lines for Brass Empire, and what they are read as."""
 
+import tomllib
+
 import pytest
 
 from engine.brass_empire import MODULE
+from engine.brass_empire.cards import BUILT_IN
 from engine.orders.lexicon import lexicon, tongues
 from engine.orders.shape import Command
 from tests.engine.brass_empire.language.said import lines, normal
@@ -123,3 +126,17 @@ def test_prose_is_passed_over() -> None:
     """A greeting is no order."""
     (line,) = lines(POSITION, "Hi all, sorry for the delay")
     assert (line.order, line.problem, line.command) == (None, None, None)
+
+
+def test_cards_of_a_tables_own_file_are_read_by_their_own_names() -> None:
+    """One that has another name than the built-in card of its id is not called by that any more."""
+    file = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    file["set"]["name"] = "Ours"
+    (paymaster,) = [card for card in file["card"] if card["id"] == "paymaster"]
+    paymaster["name"] = "Night Auditor"
+    own = Position(2, components=file)
+    assert normal(own, "buy Night Auditor or manager") == "buy night auditor or manager"
+    assert normal(own, "play 2 night auditor, 2 clerks") == "play 2 night auditor, 2 clerks"
+    (line,) = lines(own, "buy paymaster")
+    assert line.problem is not None
+    assert line.problem.code == "card_expected"
