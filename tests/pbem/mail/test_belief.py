@@ -155,9 +155,9 @@ def test_token_of_another_server_s_results_is_worth_nothing(sqlite: Database) ->
     assert problems(service) == [("held", "other-sender")]
 
 
-def test_acknowledgements_beyond_twenty_a_day_are_joined(sqlite: Database, tmp_path: object) -> None:
+def test_acknowledgements_beyond_twenty_a_day_are_joined(database: Database, tmp_path: object) -> None:
     """Nobody's mailbox is filled by their own diligence, and not a word of what was read is lost."""
-    service = service_on(sqlite, maildir=tmp_path)
+    service = service_on(database, maildir=tmp_path)
     match = begun(service, pace="brisk", stage_hours=500)
     for number in range(A_DAY + 5):
         match.say(0, f"bid {number % 5}\nsomething {number}")

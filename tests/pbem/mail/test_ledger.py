@@ -212,9 +212,9 @@ def rulings(match: Match) -> list[Ruling]:
         return list(session.exec(select(Ruling).order_by(col(Ruling.number))))
 
 
-def test_deadline_waits_for_a_report_that_no_server_has_taken(sqlite: Database) -> None:
+def test_deadline_waits_for_a_report_that_no_server_has_taken(database: Database) -> None:
     """A mail server that was away until the deadline costs nobody a turn, and the operator is told of each seat."""
-    service = service_on(sqlite, operator=OPERATOR, undelivered_hours=12)
+    service = service_on(database, operator=OPERATOR, undelivered_hours=12)
     match = begun(service, pace="brisk")
     stage = match.game.stage_key
     match.say(1, "bid 1\nready")

@@ -87,9 +87,9 @@ def test_only_invitations_have_the_click(sqlite: Database) -> None:
     assert client.post(f"/unsubscribe/{'a' * 40}").status_code == 404
 
 
-def test_invitations_a_day_are_limited(sqlite: Database) -> None:
+def test_invitations_a_day_are_limited(database: Database) -> None:
     """By moderator; the next day there is room again."""
-    service = service_on(sqlite, invitations_a_day=5)
+    service = service_on(database, invitations_a_day=5)
     first, second = created(service), Match(service, create_game(service, Plan("tinygame", _guests("d", "e", "f"))))
     with pytest.raises(Refused, match="too_many_invitations"):
         invite(service, second.code)

@@ -20,6 +20,7 @@ from werkzeug.test import TestResponse
 
 from pbem import clock, keys
 from pbem.context import Service
+from pbem.mail.identity import Identity
 from pbem.mail.listener import listen
 from pbem.settings import Settings
 from pbem.storage.migrate import migrate
@@ -258,10 +259,7 @@ def test_pipe(home: Settings) -> None:
 
 def test_letters_of_a_named_mailbox_are_answered_to_it(sqlite: Database) -> None:
     """Where mail is fetched from an ordinary mailbox, replies and bounces go to that mailbox's own name."""
-    settings = service_on(sqlite).settings.model_copy(update={"mail_name": "ann.games"})
-    service = Service(
-        sqlite, settings, service_on(sqlite).identity.__class__("play.example", (b"k" * 32,), "ann.games")
-    )
+    service = Service(sqlite, service_on(sqlite).settings, Identity("play.example", (b"k" * 32,), "ann.games"))
     match = begun(service, pace="brisk")
     letter: Letter = match.letters(0, "report")[0]
     assert b"Reply-To: ann.games+" in letter.content
