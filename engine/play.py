@@ -6,9 +6,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.contract import Asked, Bot, Decision, Event, Rules, Stage
+from engine.contract import Asked, Bot, Decision, Event, Rules, Stage, View
 from engine.errors import Unsound
 from engine.journal import Entry
+from engine.orders.outlook import obstacle
+from engine.orders.shape import Order
 from engine.orders.sheet import Answer, Kept, Sheet, Tried, answer
 from engine.table import Answered, Table
 
@@ -115,8 +117,18 @@ def unanswered(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozense
 
 
 def unwritten(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozenset[Ref], pace: str) -> tuple[Asked, ...]:
-    """What of the whole agenda of the present stage, asked now or not, a seat's sheet has no order for."""
-    return _missing(rules.agenda(rules.view(state, seat), pace), sheet, used)
+    """What of the whole agenda of the present stage, asked now or not, a seat's sheet has no order for.
+
+    An order that is known to be past hope in this stage answers nothing.
+    """
+    view = rules.view(state, seat)
+    hopeful = Sheet(tuple(kept for kept in sheet.orders if not _is_past_hope(rules, view, kept.order, pace)))
+    return _missing(rules.agenda(view, pace), hopeful, used)
+
+
+def _is_past_hope(rules: Rules, view: View, order: Order, pace: str) -> bool:
+    against = obstacle(rules, view, order, pace)
+    return against is not None and against.for_good
 
 
 def _missing(agenda: Sequence[Asked], sheet: Sheet, used: frozenset[Ref]) -> tuple[Asked, ...]:

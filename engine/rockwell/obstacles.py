@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.contract import Condition, Obstacle
 from engine.errors import Illegal
-from engine.rockwell import automaton, imagine, language, subcontracting
+from engine.rockwell import automaton, imagine, language, reach, subcontracting
 from engine.rockwell.choices import (
     AUTOMATON_STEP,
     BID,
@@ -68,6 +68,8 @@ def obstacle(tables: Tables, view: RockwellView, kind: str, round_: int, intent:
         return None
     if kind == DRILL:
         found = list(_against_drill(tables, view, view.seat, intent))
+        too_far = reach.too_far(view, view.seat, round_, intent)
+        found += [too_far] if too_far is not None else []
         return min(found, key=lambda each: not each.for_good, default=None)
     if kind == FIRST:
         return _against_first(view, intent)

@@ -20,6 +20,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     "no_such_spot": (),
     "back_to_entrance": (),
     "not_adjacent": ("origin",),
+    "too_far": ("origin", "round"),
     "needs_mobility": ("level", "has"),
     "straddle_revealed": ("tile",),
     "border_taken": ("seat",),

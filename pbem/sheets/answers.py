@@ -1,5 +1,6 @@
 """The letters that answer a submission: its acknowledgement, what its commands ask for, and its press."""
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 
@@ -189,12 +190,19 @@ class Answers:
     def _forms(self, topic: str) -> tuple[list[tuple[str, list[str]]], list[str]]:
         """What is shown of one topic, and those forms of a kind of order that can't be done just now."""
         words = lexicon(self.stands.module.language.words, self._tongue())
-        forms = words.forms.get(topic, ())
+        forms = [self._of_another(form) for form in words.forms.get(topic, ())]
         if topic not in words.kinds:
             return ([(self._heading(topic), list(forms))] if forms else []), []
         now = [form for form in forms if self._can_be_used(form)]
         shown = list(dict.fromkeys([*self._examples(topic), *now]))
         return [(self._heading(topic), shown)], [form for form in forms if form not in now]
+
+    def _of_another(self, form: str) -> str:
+        """A form that speaks of the asker's own company as of another, with the next company's name."""
+        words = lexicon(self.stands.module.language.words, self._tongue())
+        names = [words.say(seat) for seat in self.stands.module.language.seats(self.view)]
+        own, another = names[self.seat.number], names[(self.seat.number + 1) % len(names)]
+        return re.sub(rf"\b{re.escape(own)}\b", another, form)
 
     def _can_be_used(self, form: str) -> bool:
         stands = self.stands

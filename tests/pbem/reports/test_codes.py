@@ -104,6 +104,7 @@ SAMPLES = {
     "seat": 1,
     "slots": 4,
     "origin": 3,
+    "round": 2,
     "level": 1,
     "has": 2,
     "price": 1500,

@@ -11,10 +11,10 @@ from tests.pbem.playing import Match, begun, service_on
 DRILLS = ("hire 2", "bribe red c3", "straddle B3 B4", "bring die", "to core")
 
 
-def helped(match: Match, topic: str) -> tuple[str, str]:
+def helped(match: Match, topic: str, seat: int = 1) -> tuple[str, str]:
     """The letter in answer to `help`, up to the forms for another time, and those."""
-    match.say(1, f"help {topic}")
-    text = [letter.text for letter in match.letters(1) if letter.kind.startswith("help")][-1]
+    match.say(seat, f"help {topic}")
+    text = [letter.text for letter in match.letters(seat) if letter.kind.startswith("help")][-1]
     before, _, after = text.partition("For another time")
     return before, after
 
@@ -59,3 +59,19 @@ def test_what_can_be_done_now_is_not_for_another_time(sqlite: Database) -> None:
     assert "# bid nothing" in before
     assert "# bid nothing" not in after
     assert "# bid 1200 + 2 zinc + 1 copper" in before
+
+
+@pytest.mark.parametrize("topic", ["drill", "conditions"])
+def test_help_never_speaks_of_ones_own_company_as_of_another(sqlite: Database, topic: str) -> None:
+    """Nobody bribes a crew of their own: each form can be read for the asker, and none passes for usable unread."""
+    match = playing(sqlite)
+    before, after = helped(match, topic, seat=0)
+    assert "bribe red" not in before + after
+    assert "bribe green c3" not in before
+    assert topic != "drill" or "bribe green c3" in after
+    with match.service.reading() as session:
+        stands = position(session, match.id)
+    forms = [line.removeprefix("# ") for line in (before + after).splitlines() if line.startswith("# ")]
+    reading = read("\n".join(forms), load("rockwell").language, stands.rules.view(stands.table.state, 0))
+    assert reading.problems == ()
+    assert len(reading.orders) == len(forms)

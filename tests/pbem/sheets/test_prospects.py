@@ -79,6 +79,23 @@ def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(sqlite: Data
     assert "2 orders can't be done as things stand" in match.letters(0, "acknowledgement")[-1].text
 
 
+def test_an_order_that_is_past_hope_answers_nothing(sqlite: Database) -> None:
+    """A tile too far for the round is told at once, and what the order was for counts as open."""
+    match = drilling(sqlite)
+    rest = "place workshop\nplace exchange\ninsure nothing\n" + "\n".join(f"drill {n}: c1 stay" for n in (2, 3, 4))
+    taken = match.say(0, f"drill 1: c2 to B3\n{rest}").acknowledgement
+    assert taken is not None
+    assert [(line.order, line.code, line.passing) for line in taken.lines if line.code] == [
+        ("drill 1: c2 to B3", "too_far", False)
+    ]
+    assert ("drill", 1) in [(each.kind, each.round) for each in taken.unanswered]
+    assert not taken.ready
+    assert "too far from entrance 2" in " ".join(match.letters(0, "acknowledgement")[-1].text.split())
+    taken = match.say(0, "drill 1: c2 to A3").acknowledgement
+    assert taken is not None
+    assert taken.ready
+
+
 def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_there_is_then(sqlite: Database) -> None:
     """The market comes before the auction that the bid is for."""
     match = drilling(sqlite)

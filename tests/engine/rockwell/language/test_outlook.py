@@ -58,6 +58,15 @@ PLACING, DRILLING, MARKET, WORKING = Placing(0), Drilling(3, 0), Market(0), Work
         ("drill 4: c1 to D1, hire 4", DRILLING, ("cannot_pay", True)),
         ("drill 4: c1 straddle A1 A2", DRILLING, ("needs_mobility", True)),
         ("drill 4: c1 to A1 then B1", DRILLING, ("needs_mobility", True)),
+        ("drill 1: c1 to B1", Insuring(), ("too_far", True)),
+        ("drill 1: c1 to A3", Insuring(), ("too_far", True)),
+        ("drill 1: c1 to B1 or stay", Insuring(), None),
+        ("drill 2: c1 to B1", Insuring(), None),
+        ("drill any: c1 to D1", Insuring(), None),
+        ("drill 2: c1 to D1", Insuring(), ("too_far", False)),
+        ("drill 4: c1 to core", DRILLING, ("too_far", False)),
+        ("drill 4: c1 to B1", DRILLING, None),
+        ("drill 3: c1 to B1", DRILLING, ("too_far", True)),
         ("first B3", DRILLING, ("tile_revealed", True)),
         ("drill 4: c1 to A1 unless B3 is revealed", DRILLING, ("never_holds", True)),
         ("drill 4: c1 to A1 if B3 is revealed", DRILLING, None),
@@ -103,3 +112,23 @@ def test_with_a_choice_of_evils_the_one_that_may_pass_is_told() -> None:
         position.rules, position.rules.view(position.state, RED), order("power c4 or power c1", position), "strict"
     )
     assert found == Obstacle("cannot_pay", {"price": 1500, "has": 1000}, for_good=False)
+
+
+@pytest.mark.parametrize(
+    ("mobility", "text", "expected"),
+    [
+        (1, "drill 4: c1 to A3", None),
+        (1, "drill 4: c1 to A4", ("too_far", True)),
+        (2, "drill 4: c1 straddle B1 B2", ("too_far", True)),
+        (2, "drill 4: c1 straddle A1 A2", None),
+        (3, "drill 4: c1 to C1", None),
+        (3, "drill 4: c1 to D1", ("too_far", True)),
+    ],
+)
+def test_how_far_a_crew_comes_is_reckoned_with_its_mobility(
+    mobility: int, text: str, expected: tuple[str, bool] | None
+) -> None:
+    """Of a crew on A1 in the last round, when nobody can bribe any more."""
+    position = scene(Drilling(4, 0)).crew(RED, 0, "A1")
+    position.state.companies[RED].mobility, position.state.bribery = mobility, 0
+    assert against(text, position) == expected
