@@ -12,7 +12,7 @@ from engine.contract import Bot, Event, Rules, RulesModule
 from engine.errors import BadJournal, BadSnapshot
 from engine.journal import Entry, decode, used_orders
 from engine.orders.shape import Order
-from engine.orders.sheet import Sheet, Tried
+from engine.orders.sheet import Kept, Sheet, Tried
 from engine.table import Table, follow, replay
 from pbem.errors import Refused
 from pbem.games.away import STANDING, WAIT, Absences, absences, away_now
@@ -96,6 +96,11 @@ class Position:
     def used(self) -> frozenset[Ref]:
         """The orders that this stage has used on the present line."""
         return used_orders(each.entry for each in self.played)
+
+    def open_orders(self, sheet: Sheet) -> tuple[Kept, ...]:
+        """The orders of a sheet of this game that can still be used: the standing ones, and what was not used yet."""
+        used = self.used
+        return tuple(kept for kept in sheet.orders if kept.order.always or kept.ref not in used)
 
     @property
     def held(self) -> frozenset[int]:

@@ -116,7 +116,9 @@ class Telling:
         return questions(position.module, rules, agenda, view, self._tongue(seat))
 
     def _lines(self, seat: int, view: View) -> tuple[str, ...]:
-        return tuple(self._line(seat, kept.order, view) for kept in self.outlook.sheets[seat].orders)
+        uses = self._uses(seat)
+        left = (kept for kept in self.outlook.sheets[seat].orders if kept.order.always or kept.ref not in uses)
+        return tuple(self._line(seat, kept.order, view) for kept in left)
 
     def _fates(self, seat: int, view: View) -> tuple[data.Fate, ...]:
         """What became of each order that stood for this play, in the order in which they stood."""

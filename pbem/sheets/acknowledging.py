@@ -53,7 +53,7 @@ class Acknowledger:
         position = self.position
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
-        refused = _refused(reading, acts)
+        refused, gone = _refused(reading, acts), folded.removed
         followed = [each for at, each in enumerate(reading.lines) if each.command is not None and at not in refused]
         return data.Acknowledgement(
             game=game.code,
@@ -77,8 +77,8 @@ class Acknowledger:
             prose=tuple(each.text[:PROSE_WIDTH] for each in reading.lines if _is_prose(each))[:PROSE_LINES],
             cut=reading.cut,
             added=tuple(self._line(kept.order) for kept in folded.added),
-            removed=tuple(self._line(kept.order) for kept in folded.removed),
-            sheet=tuple(self._line(kept.order) for kept in folded.after.orders),
+            removed=tuple(self._line(each.order) for each in position.open_orders(folded.before) if each in gone),
+            sheet=tuple(self._line(kept.order) for kept in position.open_orders(folded.after)),
             spent=self._spent(folded),
             foreseen=self._foreseen(folded) if outcome == "checked" else (),
             unanswered=_unanswered(missing),
@@ -147,7 +147,7 @@ class Acknowledger:
     def _foreseen(self, folded: Folded) -> tuple[data.Prospect, ...]:
         """What the orders of the sheet would bring about, from the seat's own view."""
         position = self.position
-        orders = [kept.order for kept in folded.after.orders if kept.order.always or kept.ref not in position.used]
+        orders = [kept.order for kept in position.open_orders(folded.after)]
         found = consequences(position.rules, self.view, orders, position.game.pace)
         return tuple(
             data.Prospect(order=self._line(order), consequences=tuple((each.code, each.params) for each in told))

@@ -130,7 +130,7 @@ class Answers:
         params = {
             "title": self.stands.game.title,
             "side": said.seat(self.seat.number),
-            "sheet": [self._line(kept.order) for kept in self.stands.sheets[self.seat.number].orders],
+            "sheet": [self._line(kept.order) for kept in self.stands.open_orders(self.stands.sheets[self.seat.number])],
             "late": [
                 self._line(order)
                 for row in late

@@ -58,7 +58,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
     if state in ("asked", "waiting", "settling"):
         stands = position(reading, game.id)
         questions, sheet = _asked(stands, seat, words)
-        covered = {(kept.order.kind, kept.order.round) for kept in stands.sheets[seat.number].orders}
+        covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
         state=state,
@@ -82,7 +82,8 @@ def _asked(stands: Position, seat: Seat, words: Words) -> tuple[Sequence[Questio
     view = stands.rules.view(stands.table.state, seat.number)
     tongue = tongue_of(stands.module, words.language)
     agenda = stands.rules.agenda(view, stands.game.pace)
-    sheet = [line(stands.module, kept.order, view, tongue) for kept in stands.sheets[seat.number].orders]
+    left = stands.open_orders(stands.sheets[seat.number])
+    sheet = [line(stands.module, kept.order, view, tongue) for kept in left]
     return questions(stands.module, stands.rules, agenda, view, tongue), sheet
 
 

@@ -357,3 +357,27 @@ def test_strict_acknowledgement_says_what_may_be_asked_later_in_the_stage(sqlite
     told = match.say(0, "drill any: stay\ndrill any: stay\ndrill any: stay").acknowledgement
     assert told is not None
     assert not told.later
+
+
+def test_an_order_that_was_used_stands_on_the_sheet_no_longer(sqlite: Database) -> None:
+    """In the middle of a stage: not in the letter that asks for more, nor in an answer, nor as something taken off."""
+    match = begun(service_on(sqlite), "rockwell", 4)
+    for seat in range(4):
+        match.say(seat, "bid nothing")
+    match.settle()
+    first = int(match.game.waiting)
+    match.say(first, "place workshop\nalways danger: all")
+    match.settle()
+    for seat in {0, 1, 2, 3} - {first}:
+        match.say(seat, "place workshop\nplace exchange\nplace control")
+    match.settle()
+    assert match.game.stage_key == "1-placing"
+    report = match.letters(first, "report")[-1].text
+    assert '"place workshop": done.' in report
+    assert "# place workshop\n" not in report.partition("On your sheet already")[2]
+    match.say(first, "show orders")
+    assert "place workshop" not in match.letters(first, "orders")[-1].text
+    taken = match.say(first, "place exchange\nnot ready").acknowledgement
+    assert taken is not None
+    assert taken.sheet == ("always danger all", "place exchange")
+    assert (taken.added, taken.removed) == (("place exchange",), ())
