@@ -204,7 +204,7 @@ def _done(done: Done, words: Words) -> str:
     if done.code == "undone":
         return words.gettext("Your last act is taken back: your sheet is what it was before.")
     if done.code == "back":
-        return words.gettext("You are not away any longer, in none of your games; the other players are told.")
+        return words.gettext("You are not away any longer in any of your games; the other players are told.")
     return _time_asked_for(params, words)
 
 

@@ -10,6 +10,7 @@ from engine.orders.shape import Command, Reading
 from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.position import Position
 from pbem.reports.data import Done
+from pbem.sheets.pressing import readers
 from pbem.sheets.undoing import CannotUndo, Undo
 
 Refusal = tuple[str, Mapping[str, Any]]
@@ -60,9 +61,17 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return _absent(stands, seat, command)
     if command.name == "back":
         return Done(code="back") if stands.away.get(seat) else ("not_away", {})
+    if command.name == "press":
+        return _press(stands, seat, command)
     if command.name == "undo":
         return _undo(around.undo)
     return None
+
+
+def _press(stands: Position, seat: int, command: Command) -> Refusal | None:
+    """A message to seats that no other player holds would be lost."""
+    is_to_seats = command.params["to"] not in (["all"], ["moderator"])
+    return ("nobody_reads", {}) if is_to_seats and not readers(stands, seat, command) else None
 
 
 def _undo(found: Undo | CannotUndo | None) -> Done | Refusal | None:

@@ -112,6 +112,15 @@ def test_greeting_leaves_the_sheet_alone(sqlite: Database) -> None:
     assert "2 lines were no orders" in text
 
 
+def test_a_message_that_would_reach_nobody_is_refused(sqlite: Database) -> None:
+    """To oneself alone; one to another player as well goes to that one."""
+    match = playing(sqlite)
+    text = answer(match, 0, "to red: hello me")
+    assert title(text) == "Nothing could be used; your orders are as they were"
+    assert "There is nobody whom that message would reach" in " ".join(text.split())
+    assert "Your message went to: Green" in answer(match, 0, "to red and green: hello")
+
+
 def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(sqlite: Database) -> None:
     """The moderator learns who asks, for how long and why, and what to type; the player that it was asked."""
     match = playing(sqlite, moderator="mod@players.example", title="Deep")
