@@ -79,6 +79,14 @@ def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(sqlite: Data
     assert "2 orders can't be done as things stand" in match.letters(0, "acknowledgement")[-1].text
 
 
+def test_rounds_that_are_answered_are_not_told_as_open(sqlite: Database) -> None:
+    """Two of the four are written: what happens without an answer is said of the others alone."""
+    match = drilling(sqlite)
+    match.say(0, "drill 1: c2 to A3\ndrill 2: c2 stay")
+    text = match.letters(0, "acknowledgement")[-1].text
+    assert "In each round that you leave open your first crew stays where it is." in " ".join(text.split())
+
+
 def test_an_order_that_is_past_hope_answers_nothing(sqlite: Database) -> None:
     """A tile too far for the round is told at once, and what the order was for counts as open."""
     match = drilling(sqlite)
