@@ -27,7 +27,8 @@ from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_LETTERS = "bcdfghjkmnpqrstvwxz"
+"""Of codes, which stand in letters: without figures and vowels they are no order and no word of any game."""
 _CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECLINED = "declined"
 """Why an address is not invited any more."""
@@ -69,6 +70,11 @@ class Plan:
     standins: Mapping[str, str] = field(default_factory=dict)
 
 
+def drawn_code() -> str:
+    """A new code for a game."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(6))
+
+
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
@@ -86,7 +92,7 @@ def create_game(service: Service, plan: Plan) -> str:
     if plan.absence not in known:
         raise Refused("bad_absence", given=plan.absence, known=", ".join(known))
     secret = secrets.token_bytes(32)
-    code = plan.code.strip().lower() or "".join(secrets.choice(_LETTERS) for _ in range(6))
+    code = plan.code.strip().lower() or drawn_code()
     if len(code) > MAX_CODE or not _CODE.fullmatch(code):
         raise Refused("odd_code")
     with service.writing() as session:

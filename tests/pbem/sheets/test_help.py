@@ -1,9 +1,14 @@
 """Help teaches every form of an order: those that can be done in the asker's own position, and the others as such."""
 
+from random import Random
+
 import pytest
 
+from engine.chance import RandomChance
+from engine.contract import Setup
 from engine.orders.reader import read
 from engine.registry import load
+from pbem.games.lifecycle import drawn_code
 from pbem.games.position import position
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
@@ -43,6 +48,19 @@ def test_no_line_of_help_is_an_order_when_it_is_sent_back(sqlite: Database, topi
         stands = position(session, match.id)
         reading = read(text, load("rockwell").language, stands.rules.view(stands.table.state, 1))
     assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
+
+
+@pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
+def test_the_code_of_a_game_is_no_order_where_it_stands_alone(rules: str) -> None:
+    """A letter is titled with it; `82985x` was once asked back as an order that could not be read."""
+    module = load(rules)
+    seats = max(module.seat_numbers)
+    bound = module.bind(Setup(seats))
+    view = bound.view(bound.start(RandomChance(Random(1)), []), 0)
+    for _ in range(200):
+        code = drawn_code()
+        reading = read(code, module.language, view, rules=bound)
+        assert (reading.orders, reading.commands, reading.problems) == ((), (), ()), code
 
 
 def test_help_of_conditions_shows_every_fact(sqlite: Database) -> None:
