@@ -122,12 +122,13 @@ def unwritten(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozenset
     An order that is known to be past hope in this stage answers nothing.
     """
     view = rules.view(state, seat)
-    hopeful = Sheet(tuple(kept for kept in sheet.orders if not _is_past_hope(rules, view, kept.order, pace)))
-    return _missing(rules.agenda(view, pace), hopeful, used)
+    agenda = rules.agenda(view, pace)
+    hopeful = Sheet(tuple(kept for kept in sheet.orders if not _is_past_hope(rules, view, kept.order, agenda)))
+    return _missing(agenda, hopeful, used)
 
 
-def _is_past_hope(rules: Rules, view: View, order: Order, pace: str) -> bool:
-    against = obstacle(rules, view, order, pace)
+def _is_past_hope(rules: Rules, view: View, order: Order, agenda: Sequence[Asked]) -> bool:
+    against = obstacle(rules, view, order, agenda)
     return against is not None and against.for_good
 
 

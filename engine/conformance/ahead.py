@@ -54,7 +54,7 @@ def _answered(module: RulesModule, rules: Rules, position: Position, seat: int) 
 
 
 def _outlook(rules: Rules, view: Any, orders: list[Order], pace: str) -> list[Any]:
-    against = [obstacle(rules, view, order, pace) for order in orders]
+    against = [obstacle(rules, view, order, rules.agenda(view, pace)) for order in orders]
     return [against, [(order, told) for order, _, told in consequences(rules, view, orders, pace)]]
 
 
@@ -63,5 +63,5 @@ def _nothing_against(module: RulesModule, rules: Rules, position: Position, seat
     for order in (*ideas(module, rules, position, seat), *altered(module, rules, position, seat)):
         if can_be_done(rules, position, seat, order):
             for pace in module.paces:
-                found = obstacle(rules, view, order, pace)
+                found = obstacle(rules, view, order, rules.agenda(view, pace))
                 hold(found is None, "foreseen", f"{found} against {order}, which can be done, at {position}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.contract import Fact, Intent, Rules, Test, View
 from engine.orders.cursor import Cursor
@@ -28,10 +28,21 @@ class Language(Protocol):
     rounds: Mapping[str, int]
     """The kinds that come up in rounds, `drill 2: …`, and the last round of each."""
 
-    # A language may have more. `foreseen`: the kinds of decision of which its rules foresee consequences; only their
-    # orders may have a test of what they would bring about. `plausible(order, view)`: whether an order is worth
-    # suggesting to who wrote something else. `nearby(rules, state, seat, intent)`: the intent that could be carried out
-    # nearest to one that can't.
+    # What a game need not have; one that inherits from this class gets these.
+
+    foreseen: frozenset[str] = frozenset()
+    """The kinds of decision of which its rules foresee consequences: only their orders may have a test of what they
+    would bring about."""
+    successive: frozenset[str] = frozenset()
+    """The kinds of which an act may change what the next one finds: those behind the first are not judged ahead."""
+
+    def plausible(self, order: Order, view: View) -> bool:
+        """Whether an order is worth suggesting to who wrote something else."""
+        return True
+
+    def nearby(self, rules: Rules, state: Any, seat: int, intent: Intent) -> Intent | None:
+        """The intent that could be carried out nearest to one that can't; None where nothing is near."""
+        return None
 
     def seats(self, view: View) -> Sequence[str]:
         """The ids of the seats that play, in seat order, as in the catalog's table `seats`."""

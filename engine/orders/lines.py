@@ -245,7 +245,7 @@ class LineReader:
         tests = (order.test, *(each.test for each in order.alternatives))
         if not any(map(is_foreseen, tests)):
             return order
-        if order.kind not in getattr(self.language, "foreseen", ()):
+        if order.kind not in self.language.foreseen:
             raise Unread("not_foreseen", words.end)
         if not is_foreseen(order.test):
             return order
@@ -380,8 +380,7 @@ class LineReader:
             read = self._after(lead, words)
         except Unread:
             return ""
-        plausible = getattr(self.language, "plausible", None)
-        if read.order is not None and plausible is not None and not plausible(read.order, self.view):
+        if read.order is not None and not self.language.plausible(read.order, self.view):
             return ""
         if read.order is not None:
             return write(read.order, self.language, self.view, self.lexicon.tongue)

@@ -25,16 +25,17 @@ MAX_FORESEEN = 24
 """Orders of which consequences are told at most."""
 
 
-def obstacle(rules: Rules, view: View, order: Order, pace: str) -> Obstacle | None:
+def obstacle(rules: Rules, view: View, order: Order, agenda: Sequence[Asked]) -> Obstacle | None:
     """Why an order can't be used any more in this stage, or could not as things are now; None if nothing is known.
 
+    `agenda` is what the stage may still ask of the seat whose view this is.
     A standing order has none: it waits for other stages too. `not_in_stage` says that the rest of the stage asks
     nothing of the kind, `round_over` that the order is for a round that is over. An order with an alternative that
     nothing stands against has none.
     """
     if order.always:
         return None
-    asked = [each for each in rules.agenda(view, pace) if each.kind == order.kind]
+    asked = [each for each in agenda if each.kind == order.kind]
     rounds = [each for each in asked if order.round in (0, each.round) or not each.round]
     if not rounds:
         is_over = bool(asked) and order.round < min(each.round for each in asked)
@@ -77,7 +78,7 @@ def can_be_used(rules: Rules, state: object, seat: int, order: Order, pace: str)
     decision = rules.pending(state)
     if decision is not None and seat in decision.seats and decision.kind == order.kind:
         return answer(rules, state, seat, decision, Sheet((Kept((0, 0), order),)), frozenset()).choice is not None
-    if obstacle(rules, view, msgspec.structs.replace(order, always=False), pace) is not None:
+    if obstacle(rules, view, msgspec.structs.replace(order, always=False), rules.agenda(view, pace)) is not None:
         return False
     return not isinstance(rules, Foresight) or _may_be_done(rules, view, order)
 

@@ -147,10 +147,10 @@ def unmet(rules: Rules, view: View, test: Test | None, act: Act | None = None) -
         return None if _holds(rules, view, test) == test.expected else test
     if isinstance(test, Foreseen):
         return None if _is_foreseen(rules, view, test, act) == test.expected else test
-    failed = [part for part in test.parts if unmet(rules, view, part, act) is not None]
+    failed = (unmet(rules, view, part, act) for part in test.parts)
     if isinstance(test, Every):
-        return unmet(rules, view, failed[0], act) if failed else None
-    return test if len(failed) == len(test.parts) else None
+        return next((part for part in failed if part is not None), None)
+    return test if all(part is not None for part in failed) else None
 
 
 def _holds(rules: Rules, view: View, test: Condition) -> bool | None:

@@ -32,12 +32,12 @@ def advance(service: Service, game_id: int) -> bool:
     Attempts are counted before the work starts, so that one that ends the process counts too; after as many as the
     settings allow the game is set aside. Raises what the rules raise, and Busy.
     """
-    if put_off(service, game_id) or not trouble.begin(service, game_id):
+    if not trouble.begin(service, game_id):
         return False
     try:
         for _ in range(TRIES):
             read = _read(service, game_id)
-            if read is None:
+            if read is None or put_off(service, read[1].position.game):
                 trouble.calm(service, game_id)
                 return False
             version, outcome, rulings = read

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 import structlog
@@ -142,6 +143,11 @@ def holds(seat: Seat) -> bool:
 def expected(seat: Seat) -> bool:
     """Whether play may wait for the seat's orders: never where a stand-in plays it, or nobody does."""
     return holds(seat) and not seat.standin
+
+
+def changed(row: Seat, **values: Any) -> Seat:
+    """A seat's row with other values, which no session keeps."""
+    return Seat(**{**row.model_dump(), **values})
 
 
 def game_row(session: Session, code: str) -> Game:

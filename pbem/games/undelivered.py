@@ -21,22 +21,23 @@ from pbem.words import Words
 log = structlog.get_logger()
 
 
-def put_off(service: Service, game_id: int) -> bool:
+def put_off(service: Service, game: Game) -> bool:
     """Put the deadline off where it has passed over a player who could not know of it; whether it was.
+
+    `game` is the row as play is about to go on from it.
 
     Everyone is told by a ruling of the operator's, and whoever leads the game of the letters that did not arrive.
     """
     hours = service.settings.undelivered_hours
-    if not hours:
+    if not hours or game.id is None or game.status != "playing" or game.forced:
+        return False
+    if not past_deadline(game, clock.now()):
         return False
     words = Words.of(service.settings.language, service.settings.time_zone)
     with service.reading() as session:
-        game = session.get(Game, game_id)
-        if game is None or game.status != "playing" or game.aside or game.forced:
+        if _was_put_off(session, game):
             return False
-        if not past_deadline(game, clock.now()) or _was_put_off(session, game):
-            return False
-        lost = not_arrived(session, game, seat_rows(session, game_id))
+        lost = not_arrived(session, game, seat_rows(session, game.id))
         letters = [made for each in lost for made in undelivered_letters(service, session, each, *_why(each))]
         names = [spoken(game, words).seat(letter.seat) for letter in lost if letter.seat is not None]
     if not lost:
@@ -48,7 +49,7 @@ def put_off(service: Service, game_id: int) -> bool:
         return False  # the stage has closed meanwhile
     with service.writing() as session:
         put(session, *letters)
-    log.info("deadline_put_off", game=game_id, letters=len(lost))
+    log.info("deadline_put_off", game=game.id, letters=len(lost))
     return True
 
 

@@ -33,6 +33,7 @@ class Acknowledger:
         self.seat = seat
         self.view = view
         self.tongue = tongue
+        self._agenda = position.rules.agenda(view, position.game.pace)
 
     def acknowledgement(
         self,
@@ -111,13 +112,13 @@ class Acknowledger:
 
     def _comes_up_as_things_stand(self, order: Order, reading: Reading) -> bool:
         """Whether nothing that the same player does first will change what the order finds."""
-        if order.kind not in getattr(self.position.module.language, "successive", frozenset()):
+        if order.kind not in self.position.module.language.successive:
             return True
         return order is next(each for each in reading.orders if each.kind == order.kind)
 
     def _against(self, order: Order) -> Obstacle | None:
         """What stands against an order, with facts in words."""
-        found = obstacle(self.position.rules, self.view, order, self.position.game.pace)
+        found = obstacle(self.position.rules, self.view, order, self._agenda)
         if found is None or "fact" not in found.params:
             return found
         said = fact(self.position.module, found.params["fact"], self.view, self.tongue)
@@ -126,8 +127,7 @@ class Acknowledger:
     def _nearest(self, order: Order) -> str:
         """What could be done: near to what was asked where the game knows that, else an example."""
         position, language = self.position, self.position.module.language
-        nearby = getattr(language, "nearby", None)
-        intent = nearby and nearby(position.rules, position.table.state, self.seat, order.alternatives[-1].intent)
+        intent = language.nearby(position.rules, position.table.state, self.seat, order.alternatives[-1].intent)
         if intent is not None:
             return self._line(Order(order.kind, (Alternative(intent),), order.round))
         asked = examples(language, position.rules, self.view, order.kind, order.round, self.tongue)

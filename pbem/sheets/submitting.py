@@ -17,7 +17,7 @@ from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, position
+from pbem.games.position import Position, changed, position
 from pbem.games.resolve import numbers
 from pbem.games.settling import settling
 from pbem.letters import put
@@ -226,7 +226,7 @@ def _settling(stands: Position, number: int, found: Received) -> datetime | None
     """From when play goes on once this is kept."""
     seats = list(stands.seats)
     if found.kept:
-        seats[number] = Seat(**{**seats[number].model_dump(), "ready": found.ready})
+        seats[number] = changed(seats[number], ready=found.ready)
     return settling(stands.game, seats)
 
 

@@ -12,17 +12,21 @@ from random import Random
 from typing import Any, NoReturn
 
 import msgspec
+import structlog
 from sqlmodel import Session, col, select
 
 from engine.chance import RandomChance
 from engine.contract import Event, Rules
+from engine.errors import BadJournal, BadSnapshot
 from engine.journal import RULING, Entry, Note, decode
 from engine.orders.sheet import Sheet
-from engine.table import Table, follow
-from pbem.games.position import Played, Position, words_of
+from engine.table import Table, follow, replay
+from pbem.games.position import Played, Position, changed, words_of
 from pbem.games.recording import present_line
 from pbem.sheets.stored import decode_sheet
-from pbem.storage.models import Game, Seat, Snapshot, Submission
+from pbem.storage.models import Game, Snapshot, Submission
+
+log = structlog.get_logger()
 
 UNDONE = "undone"
 """The act of the journal's note that begins the new line."""
@@ -65,9 +69,10 @@ def undo(session: Session, stands: Position, seat: int) -> Undo:
             row.number, row.stored, sheet, row.sent_before, _with_sheet(stands, seat, sheet, is_ready=row.ready_before)
         )
     entries = [_typed(stands.rules, entry) for entry in since[used[0] :]]
-    judge(stands.rules, _table_before(session, stands, entries[0].number), entries, seat)
-    note = Note(UNDONE, stands.seats[seat].name, "", {"seat": seat})
     table = _table_before(session, stands, entries[0].number)
+    another = Table.restore(stands.rules, stands.game.secret, words_of(stands.seats), table.snapshot())
+    judge(stands.rules, another, entries, seat)
+    note = Note(UNDONE, stands.seats[seat].name, "", {"seat": seat})
     back = _gone_back(_with_sheet(stands, seat, sheet, is_ready=False), table, seat, note)
     return Undo(row.number, row.stored, sheet, row.sent_before, back, entries[0].number, note)
 
@@ -149,22 +154,30 @@ def _typed(rules: Rules, entry: Entry) -> Entry:
 
 
 def _table_before(session: Session, stands: Position, number: int) -> Table:
-    """The table before that entry of the present line."""
-    game, rules = stands.game, stands.rules
+    """The table before that entry of the present line, from the newest good snapshot or from the journal alone."""
+    game, rules, words = stands.game, stands.rules, words_of(stands.seats)
     line = present_line(session, game)
+    before = [(at, entry) for at, (_, entry) in line.items() if at < number]
     kept = session.exec(
         select(Snapshot)
         .where(col(Snapshot.game_id) == game.id, col(Snapshot.number) < number)
         .order_by(col(Snapshot.number).desc())
     )
-    start = next(each for each in kept if line[each.number][0] == each.line)
-    table = Table.restore(rules, game.secret, words_of(stands.seats), start.table)
-    follow(table, (decode(rules, entry) for at, (_, entry) in line.items() if table.number < at < number))
-    return table
+    for each in kept:
+        if line[each.number][0] != each.line:
+            continue
+        try:
+            table = Table.restore(rules, game.secret, words, each.table)
+            follow(table, (decode(rules, entry) for at, entry in before if at > each.number))
+        except (BadSnapshot, BadJournal) as error:
+            log.warning("snapshot_passed_over", game=game.id, number=each.number, problem=str(error))
+            continue
+        return table
+    return replay(rules, game.secret, words, (decode(rules, entry) for _, entry in before))
 
 
 def _with_sheet(stands: Position, seat: int, sheet: Sheet, *, is_ready: bool) -> Position:
-    seats = [_changed(row, ready=is_ready, passes=False) if row.number == seat else row for row in stands.seats]
+    seats = [changed(row, ready=is_ready, passes=False) if row.number == seat else row for row in stands.seats]
     return replace(stands, seats=seats, sheets={**stands.sheets, seat: sheet})
 
 
@@ -188,7 +201,7 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
         stands,
         game=row,
         seats=[
-            _changed(
+            changed(
                 each,
                 told=min(each.told, last),
                 ready=each.ready and each.number not in asked,
@@ -201,7 +214,3 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
         untold=[(number, events) for number, events in stands.untold if number <= last],
         replaced={},
     )
-
-
-def _changed(row: Seat, **values: Any) -> Seat:
-    return Seat(**{**row.model_dump(), **values})

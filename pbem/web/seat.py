@@ -74,10 +74,7 @@ def send(code: str) -> ResponseReturnValue:
         abort(413)
     if request.form.get("act") == "check":
         return _checked(game, seat, text)
-    taken = submit(service(), _post(game, seat, text))
-    if taken.acknowledgement is None:
-        return back_to(f"/games/{code}", "counted_already" if taken.duplicate else "no_orders_now")
-    return _answer(game, taken.acknowledgement, taken=taken, text="")
+    return _submitted(game, seat, text)
 
 
 @routes.post("/games/<code>/ready")
@@ -101,9 +98,13 @@ def undo(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
-    taken = submit(service(), _post(game, seat, "undo"))
+    return _submitted(game, seat, "undo")
+
+
+def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
+    taken = submit(service(), _post(game, seat, text))
     if taken.acknowledgement is None:
-        return back_to(f"/games/{code}", "counted_already" if taken.duplicate else "no_orders_now")
+        return back_to(f"/games/{game.code}", "counted_already" if taken.duplicate else "no_orders_now")
     return _answer(game, taken.acknowledgement, taken=taken, text="")
 
 

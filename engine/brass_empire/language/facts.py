@@ -14,7 +14,7 @@ from engine.brass_empire.language import names
 from engine.brass_empire.state import DOWN
 from engine.brass_empire.tables import Tables
 from engine.brass_empire.view import BrassView
-from engine.contract import Condition
+from engine.contract import Condition, Fact
 from engine.errors import Illegal
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
@@ -72,7 +72,7 @@ def read_fact(words: Cursor, view: BrassView) -> Condition:
     return Condition("where", {"card": card, "place": place, "seat": ANYONE if seat is None else seat}, expected)
 
 
-def say_fact(condition: Condition, lexicon: Lexicon, view: BrassView) -> str:
+def say_fact(condition: Fact, lexicon: Lexicon, view: BrassView) -> str:
     """The words of a fact or of its opposite."""
     params, word = condition.params, lexicon.say
     seat = params.get("seat", ANYONE)

@@ -9,8 +9,9 @@ from engine.brass_empire.language import bodies, facts, names, saying
 from engine.brass_empire.language.ideas import ideas
 from engine.brass_empire.state import Asking, Discarding, Founding, Reserving, Turn
 from engine.brass_empire.view import BrassView
-from engine.contract import Condition
+from engine.contract import Condition, Fact
 from engine.orders.cursor import Cursor
+from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
 
@@ -25,7 +26,7 @@ _TURN = (choices.TURN,)
 _EFFECT = (choices.EFFECT,)
 
 
-class BrassEmpireLanguage:
+class BrassEmpireLanguage(Language):
     """See `engine.orders.language.Language`."""
 
     version = 1
@@ -75,7 +76,7 @@ class BrassEmpireLanguage:
         """An intent in words."""
         return saying.say(intent, lexicon, view)
 
-    def say_fact(self, condition: Condition, lexicon: Lexicon, view: BrassView) -> str:
+    def say_fact(self, condition: Fact, lexicon: Lexicon, view: BrassView) -> str:
         """A fact in words."""
         return facts.say_fact(condition, lexicon, view)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.contract import Fact, Test
 from engine.orders.cursor import Cursor
+from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
 from engine.rockwell import choices
@@ -42,7 +43,7 @@ ASKS: dict[type, str] = {
 }
 
 
-class RockwellLanguage:
+class RockwellLanguage(Language):
     """See `engine.orders.language.Language`."""
 
     version = 2

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from sqlmodel import col, update
+from sqlmodel import col, delete, update
 
 from engine.chance import pick_from
 from engine.orders.shape import Alternative, Order
@@ -13,7 +13,7 @@ from pbem.games.position import Position, position
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report, plain
 from pbem.rulings import Actor, enter_orders, extend_deadline
-from pbem.storage.models import Letter
+from pbem.storage.models import Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS, attack, others
 from tests.pbem.games.worlds import GAMES
@@ -153,6 +153,22 @@ def test_what_is_undone_leaves_chance_and_every_view_as_they_were(database: Data
     assert (match.game.line, len(match.entries())) == (1, played + 2)
     assert not match.seats[seat].ready
     assert not [report for report in match.reports(asked) if report.kind == "asked"]
+    assert not verify(match.service, match.code).problem
+
+
+@pytest.mark.parametrize("spoil", ["gone", "damaged"])
+def test_undo_needs_no_snapshot(sqlite: Database, spoil: str) -> None:
+    """The journal alone says what was before the act."""
+    match, seat = placing(sqlite)
+    before, drawn = views(match), chance(match)
+    mailed(match, seat, "place workshop 1")
+    with match.service.writing() as session:
+        if spoil == "gone":
+            session.exec(delete(Snapshot))
+        else:
+            session.exec(update(Snapshot).values(table=b"?"))
+    assert "the game stands as it did before" in answer(match, seat, "undo")
+    assert (views(match), chance(match)) == (before, drawn)
     assert not verify(match.service, match.code).problem
 
 

@@ -28,9 +28,15 @@ def scene(*stack: Step) -> Position:
     return position
 
 
+def obstacle_to(text: str, position: Position, pace: str) -> Obstacle | None:
+    """What stands against a line of Red's."""
+    view = position.rules.view(position.state, RED)
+    return obstacle(position.rules, view, order(text, position), position.rules.agenda(view, pace))
+
+
 def against(text: str, position: Position, pace: str = "strict") -> tuple[str, bool] | None:
     """The code of what stands against a line of Red's, and whether it does for good."""
-    found = obstacle(position.rules, position.rules.view(position.state, RED), order(text, position), pace)
+    found = obstacle_to(text, position, pace)
     return None if found is None else (found.code, found.for_good)
 
 
@@ -108,9 +114,7 @@ def test_at_the_brisk_pace_a_bid_of_more_than_there_is_now_may_still_be_paid() -
 def test_with_a_choice_of_evils_the_one_that_may_pass_is_told() -> None:
     """An order is past hope only when all of its alternatives are."""
     position = scene(MARKET)
-    found = obstacle(
-        position.rules, position.rules.view(position.state, RED), order("power c4 or power c1", position), "strict"
-    )
+    found = obstacle_to("power c4 or power c1", position, "strict")
     assert found == Obstacle("cannot_pay", {"price": 1500, "has": 1000}, for_good=False)
 
 

@@ -1,23 +1,24 @@
 """The game's part of the order language: `bid 3`, `attack red with 4`, `defend 5 or nothing`, `if attacked by red`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.contract import Condition, Rules
+from engine.contract import Condition, Fact, Rules
 from engine.orders.cursor import Cursor
+from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Alternative, Order
 from tinygame.state import SEATS, Attack, Bid, Defend, View
 
 
-class TinyLanguage:
+class TinyLanguage(Language):
     """An intent is the choice itself."""
 
     version = 1
     words = Path(__file__).parent / "words"
-    heads: ClassVar = {"bid": ("bid",), "attack": ("attack",), "defend": ("defend",)}
-    rounds: ClassVar[dict[str, int]] = {}
+    heads: Mapping[str, tuple[str, ...]] = {"bid": ("bid",), "attack": ("attack",), "defend": ("defend",)}
+    rounds: Mapping[str, int] = {}
 
     def seats(self, view: View) -> Sequence[str]:
         return SEATS[: len(view.lives)]
@@ -44,7 +45,7 @@ class TinyLanguage:
         head = "bid" if isinstance(intent, Bid) else "defend"
         return head, str(intent.card or lexicon.say("nothing"))
 
-    def say_fact(self, condition: Condition, lexicon: Lexicon, view: View) -> str:
+    def say_fact(self, condition: Fact, lexicon: Lexicon, view: View) -> str:
         said = f"{lexicon.say('attacked_by')} {lexicon.say(SEATS[condition.params['seat']])}"
         return said if condition.expected else f"{lexicon.say('not')} {said}"
 
