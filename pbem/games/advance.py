@@ -4,6 +4,7 @@ If anything happened to the game in between (its version says so), nothing is wr
 """
 
 import structlog
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules, UnknownVersion
@@ -24,6 +25,9 @@ from pbem.storage.models import Game, Letter, Ruling
 log = structlog.get_logger()
 
 TRIES = 20
+_UNTOLD = (
+    select(Ruling).where(col(Ruling.game_id) == bindparam("game"), col(Ruling.told) == "").order_by(col(Ruling.number))
+)
 
 
 def advance(service: Service, game_id: int) -> bool:
@@ -102,8 +106,4 @@ def _waited_for(service: Service, outcome: Outcome) -> list[Letter]:
 
 
 def _untold(session: Session, game_id: int) -> list[Ruling]:
-    return list(
-        session.exec(
-            select(Ruling).where(col(Ruling.game_id) == game_id, col(Ruling.told) == "").order_by(col(Ruling.number))
-        )
-    )
+    return list(session.exec(_UNTOLD, params={"game": game_id}))

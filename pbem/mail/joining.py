@@ -5,7 +5,7 @@ from datetime import timedelta
 from email.parser import BytesParser
 from email.policy import compat32
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -25,17 +25,26 @@ HELD_BACK, JOINED = "held-back", "joined"
 MOST = 8
 """Letters in one."""
 _RULE = "\n" + "=" * 68 + "\n\n"
+_TODAY = select(func.count()).where(
+    col(Letter.account_id) == bindparam("account"),
+    col(Letter.kind) == ACKNOWLEDGEMENT,
+    col(Letter.queued) > bindparam("since"),
+)
 
 
 def hold_back(session: Session, letter: Letter) -> None:
     """Let an acknowledgement wait where its account has had many in a day: as long as the one that waits already."""
     if letter.kind != ACKNOWLEDGEMENT or letter.account_id is None:
         return
-    theirs = col(Letter.account_id) == letter.account_id, col(Letter.kind) == ACKNOWLEDGEMENT
-    since = clock.now() - timedelta(days=1)
-    if session.exec(select(func.count()).where(*theirs, col(Letter.queued) > since)).one() < A_DAY:
+    today = {"account": letter.account_id, "since": clock.now() - timedelta(days=1)}
+    if session.exec(_TODAY, params=today).one() < A_DAY:
         return
-    waiting = select(func.min(Letter.next_try)).where(*theirs, *_waits(), col(Letter.seat) == letter.seat)
+    waiting = select(func.min(Letter.next_try)).where(
+        col(Letter.account_id) == letter.account_id,
+        col(Letter.kind) == ACKNOWLEDGEMENT,
+        *_waits(),
+        col(Letter.seat) == letter.seat,
+    )
     letter.next_try = session.exec(waiting).one() or clock.now() + WAITS
     letter.problem = HELD_BACK
 

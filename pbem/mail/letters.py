@@ -15,6 +15,8 @@ from pbem.mail.identity import Identity, Mark
 
 _LONGEST_NAME = 78
 _LONGEST_SUBJECT = 150
+_LONGEST_LINE = 900
+"""Bytes; a mail may have no line of more than 998."""
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 _ENCODED = re.compile(r"=\?[^?]*\?[bqBQ]\?|[?]=")
@@ -72,10 +74,10 @@ def with_body(content: bytes, message_id: str, text: str, html: str) -> bytes:
 
 
 def _body(message_id: str, text: str, html: str, pictures: Mapping[str, bytes] | None = None) -> bytes:
-    plain = _text(text, "plain")
+    plain = _text(text)
     if not html:
         return plain
-    shown = _text(html, "html")
+    shown = _html(html)
     if pictures:
         shown = _together("related", [shown, *map(_picture, pictures, pictures.values())], message_id)
     return _together("alternative", [plain, shown], message_id)
@@ -96,9 +98,21 @@ def _encoded(text: str, header: str) -> str:
 # ten times as long: a letter is most of what a turn costs.
 
 
-def _text(text: str, subtype: str) -> bytes:
-    head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
-    return head.encode("ascii") + b2a_qp(_lines(text).replace("\n", "\r\n").encode("utf-8"))
+def _text(text: str) -> bytes:
+    return _part("plain", "quoted-printable", b2a_qp(_lines(text).replace("\n", "\r\n").encode("utf-8")))
+
+
+def _html(html: str) -> bytes:
+    """Characters beyond ASCII as references: then it can go as it is, which is shorter and quicker than quoting it."""
+    content = _lines(html).encode("ascii", "xmlcharrefreplace").replace(b"\n", b"\r\n")
+    if max(map(len, content.split(b"\r\n"))) <= _LONGEST_LINE:
+        return _part("html", "7bit", content)
+    return _part("html", "quoted-printable", b2a_qp(content))
+
+
+def _part(subtype: str, encoding: str, content: bytes) -> bytes:
+    head = f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    return head.encode("ascii") + content
 
 
 def _picture(content_id: str, png: bytes) -> bytes:

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from engine.contract import Asked
@@ -37,6 +38,7 @@ from pbem.storage.models import Game, Seat, Submission
 TRIES = 20
 MOST_SHOWN = 3
 LONGEST_SHOWN = 60
+_SAME = select(Submission.id).where(col(Submission.key) == bindparam("key"))
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """
     for _ in range(TRIES):
         with service.reading() as session:
-            if session.exec(select(Submission.id).where(col(Submission.key) == post.key)).first() is not None:
+            if session.exec(_SAME, params={"key": post.key}).first() is not None:
                 break
             game = session.get(Game, post.game_id)
             if game is None or game.status != "playing":

@@ -4,7 +4,7 @@ In each order but those of nothing the last alternative is one that hardly anyth
 pass).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.orders.shape import Alternative, Order
@@ -183,11 +183,12 @@ def _drills(tables: Tables, view: RockwellView, seat: int, round_: int) -> list[
     For a round that is still far its own moves before are taken to be the best ones.
     """
     at = view.at[seat * 4 : seat * 4 + 4]
+    others = _others(view, seat)
+    acts = _acts(view, seat, at, others)
     for _ in range(_rounds_between(view, round_)):
-        acts = _acts(view, seat, at)
         if acts:
             at[acts[0].crew] = acts[0].to
-    acts = _acts(view, seat, at)
+            acts = _acts(view, seat, at, others)
     crews = list(dict.fromkeys(act.crew for act in acts))
     return [_line(tables, view, seat, [act for act in acts if act.crew == crew]) for crew in crews]
 
@@ -197,10 +198,20 @@ def _rounds_between(view: RockwellView, round_: int) -> int:
     return max(0, min(3, round_ - now)) if round_ else 0
 
 
-def _acts(view: RockwellView, seat: int, at: list[int]) -> list[_Act]:
-    """All plain moves from these spots, the most promising first."""
+def _others(view: RockwellView, seat: int) -> dict[int, int]:
+    """The power of all other companies on each tile where there is some."""
+    found: dict[int, int] = {}
+    for number, spot in enumerate(view.at):
+        if number // 4 != seat:
+            for tile in ON[spot]:
+                found[tile] = found.get(tile, 0) + view.power[number] + view.die[number]
+    return found
+
+
+def _acts(view: RockwellView, seat: int, at: list[int], others: Mapping[int, int]) -> list[_Act]:
+    """All plain moves from these spots, the most promising first; `others` is what power others have on each tile."""
     acts = [
-        _Act(crew, to, _score(view, seat, at, crew, to))
+        _Act(crew, to, _score(view, seat, at, crew, to, others.get(to, 0)))
         for crew, spot in enumerate(at)
         if spot != CENTRE
         for to in STEPS[spot]
@@ -208,7 +219,7 @@ def _acts(view: RockwellView, seat: int, at: list[int]) -> list[_Act]:
     return sorted(acts, key=lambda act: (-act.score, act.crew, act.to))
 
 
-def _score(view: RockwellView, seat: int, at: list[int], crew: int, to: int) -> int:
+def _score(view: RockwellView, seat: int, at: list[int], crew: int, to: int, others: int) -> int:
     """Above all the centre and what can be extracted, then what lacks little, then what lies deeper."""
     spot = at[crew]
     if to == CENTRE:
@@ -217,7 +228,6 @@ def _score(view: RockwellView, seat: int, at: list[int], crew: int, to: int) -> 
     if view.back[to] >= 0:
         return 6 * inwards - 3
     first = seat * 4
-    others = power_on(view, to) - power_on(view, to, seat)
     own = sum(view.power[first + other] for other, there in enumerate(at) if to in ON[there] and other != crew)
     lacks = view.required[to] - others - own - view.power[first + crew]
     leaves = spot in TILE_SPOTS and view.back[spot] < 0
