@@ -201,7 +201,7 @@ def _styles() -> tuple[dict[str, str], str]:
     page = inliner.inline(f"<html><head><style>{sheet}</style></head><body>{marks}</body></html>")
     found = dict(re.findall(r'<i class="([a-z-]+)" style="([^"]*)"', page))
     rules = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
-    return {name: found.get(name, "") for name in names}, " ".join(rules.split())
+    return {name: found.get(name, "") for name in names}, " ".join(rules.split()).replace("} ", "}\n")
 
 
 def at_rules() -> str:
@@ -211,7 +211,10 @@ def at_rules() -> str:
 
 @lru_cache(maxsize=256)
 def styled(names: str) -> Markup:
-    """The `class` and `style` attributes for classes of the mail style sheet. Raises KeyError for an unknown one."""
+    """The `class` and `style` attributes for classes of the mail style sheet. Raises KeyError for an unknown one.
+
+    They stand on two lines, which keeps the lines of a letter short enough to be sent as they are.
+    """
     styles = _styles()[0]
     style = "".join(styles[name] for name in names.split()).replace("\n", "").replace('"', "'")
-    return Markup('class="{}" style="{}"').format(names, Markup(style))  # our own style sheet
+    return Markup('class="{}"\nstyle="{}"').format(names, Markup(style))  # our own style sheet
