@@ -1,6 +1,6 @@
 """When play goes on without a deadline: once all who are waited for are ready, after the settling time."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime, timedelta
 
 from pbem import clock
@@ -12,9 +12,14 @@ from pbem.storage.models import Game, Seat
 
 def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
     """From when play goes on as things stand, None while somebody is waited for. One that is set already stays."""
+    return settling_with(game, seats, {seat.number for seat in seats if seat.ready})
+
+
+def settling_with(game: Game, seats: Sequence[Seat], ready: Set[int]) -> datetime | None:
+    """The same if these seats were ready."""
     if game.status != "playing" or game.forced or past_deadline(game, clock.now()):
         return game.settle_until
     waiting = numbers(game.waiting)
-    if any(expected(seats[number]) and not seats[number].ready for number in waiting):
+    if any(expected(seats[number]) and number not in ready for number in waiting):
         return None
     return game.settle_until or clock.now() + timedelta(seconds=game.settling_seconds)

@@ -5,6 +5,8 @@ is at fault, the operator gets what is needed to replay it, and all other games 
 """
 
 import structlog
+from sqlalchemy import bindparam, update
+from sqlmodel import col
 
 from pbem import clock
 from pbem.context import Service
@@ -19,6 +21,11 @@ log = structlog.get_logger()
 
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
+_BEGUN = (
+    update(Game)
+    .where(col(Game.id) == bindparam("game"))
+    .values(failures=col(Game.failures) + 1, not_before=bindparam("until"))
+)
 
 
 def begin(service: Service, game_id: int) -> bool:
@@ -33,9 +40,8 @@ def begin(service: Service, game_id: int) -> bool:
             return False
         given_up = game.failures >= service.settings.attempts
         if not given_up:
-            game.failures += 1
-            game.not_before = now + clock.span(service.settings.lease_seconds)
-            session.add(game)
+            until = now + clock.span(service.settings.lease_seconds)
+            session.connection().execute(_BEGUN, {"game": game_id, "until": until})
     if given_up:
         set_aside(service, game_id, "failed")
     return not given_up

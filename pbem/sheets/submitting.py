@@ -18,9 +18,9 @@ from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, changed, position
+from pbem.games.position import Position, position
 from pbem.games.resolve import numbers
-from pbem.games.settling import settling
+from pbem.games.settling import settling_with
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
@@ -226,10 +226,10 @@ def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
 
 def _settling(stands: Position, number: int, found: Received) -> datetime | None:
     """From when play goes on once this is kept."""
-    seats = list(stands.seats)
+    ready = {seat.number for seat in stands.seats if seat.ready}
     if found.kept:
-        seats[number] = changed(seats[number], ready=found.ready)
-    return settling(stands.game, seats)
+        ready = ready | {number} if found.ready else ready - {number}
+    return settling_with(stands.game, stands.seats, ready)
 
 
 def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outcome: str = "") -> Acknowledgement:
