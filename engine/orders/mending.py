@@ -59,9 +59,9 @@ class Mender:
         alike = self._lookalike(tokens, work)
         if alike is not None:
             return alike
-        part = self._part_of_order(tokens, work)
-        if part is not None or len(tokens) == 1:
-            return part
+        found = self._part_of_order(tokens, work) or self._round_first(tokens, work)
+        if found is not None or len(tokens) == 1:
+            return found
         if not self.means_something(tokens) or not all(self.is_known(token) for token in tokens[1:]):
             return None
         if not self.is_known(tokens[0]):
@@ -101,6 +101,31 @@ class Mender:
             if mended:
                 return Problem("part_of_order", {}, tokens[0].text, mended)
         return Problem("part_of_order", {}, tokens[0].text, template)
+
+    def _round_first(self, tokens: list[Token], work: Work) -> Problem | None:
+        """An order that begins with its round: `in round 3 drill c4 to A7`, `r1: c2 to A3`."""
+        at, number = self._round(tokens)
+        rest = tokens[at:]
+        while rest and rest[0].kind == SIGN:
+            rest = rest[1:]
+        for head, kinds in self.language.heads.items() if rest else ():
+            if kinds[0] in self.language.rounds:
+                begun = self.lexicon.heads.ids.get(rest[0].text) == f"order:{head}"
+                start = tokenize(f"{self.lexicon.say(head)} {number}:")
+                mended = self.attempt([*start, *rest[begun:]], work)
+                if mended:
+                    return Problem("no_order_word", {}, tokens[0].text, mended)
+        return None
+
+    def _round(self, tokens: list[Token]) -> tuple[int, str]:
+        """Behind which token the line goes on after its round, and the round; the line's end where it names none."""
+        word = self.lexicon.say("round")
+        for at, token in enumerate(tokens[:4]):
+            if token.kind == NUMBER and at and tokens[at - 1].text == word:
+                return at + 1, token.text
+            if token.kind == WORD and token.text[0] == word[0] and token.text[1:].isdecimal():
+                return at + 1, token.text[1:]
+        return len(tokens), ""
 
     def _ideas(self, kind: str, work: Work) -> list[Order]:
         """Examples of a kind as the seat might write them now."""

@@ -53,6 +53,9 @@ from tests.engine.rockwell.position import Position
         ("plase workshop 1", "no_order_word", "plase", "place workshop 1"),
         ("c2 to B3", "no_order_word", "c2", "drill any: c2 to B3"),
         ("1200 + 2 zinc", "no_order_word", "1200", "bid 1200 + 2 zinc"),
+        ("r1: c2 to A3", "no_order_word", "r1", "drill 1: c2 to A3"),
+        ("round 2 - c2 to A3 or stay", "no_order_word", "round", "drill 2: c2 to A3 or c2 stay"),
+        ("in round 3 drill c4 to A7", "no_order_word", "in", "drill 3: c4 to A7"),
     ],
 )
 def test_what_cant_be_read_comes_back_with_the_nearest(text: str, code: str, token: str, nearest: str) -> None:
