@@ -3,8 +3,8 @@
 `games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
 their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
 aside, and every journal must replay from its secret. `mail` reads mutated mails, for ten minutes or as long as is asked
-for. `fuzz` plays 10,000 random games of each game and looks at every state: see `tests.engine.rockwell.fuzz`,
-`tests.engine.brass_empire.fuzz`.
+for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of companies and each variant of Brass
+Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("what", nargs="?", choices=PARTS, help="what to go on with; else all, one after the other")
     parser.add_argument("--minutes", type=float, default=10, help="for how long mutated mails are read")
     parser.add_argument("--games", type=int, default=12, help="how many games through the whole service")
-    parser.add_argument("--random-games", type=int, default=10_000, help="how many random games, in all configurations")
+    parser.add_argument("--random-games", type=int, default=10_000, help="how many random games")
     parser.add_argument(
         "--rules", nargs="+", default=["rockwell", "brass_empire", "tinygame"], help="of which games, in turn"
     )
@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "fuzz" not in parts:
         return 0
     rockwell = fuzz.main([str(-(-given.random_games // len(fuzz.CONFIGURATIONS)))])
-    return max(rockwell, brass_fuzz.main([str(-(-given.random_games // len(brass_fuzz.VARIANTS)))]))
+    return max(rockwell, brass_fuzz.main([str(given.random_games)]))
 
 
 def _soak_service(part: str, given: argparse.Namespace) -> None:

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 
 from engine.brass_empire.choices import PIECES
 from engine.brass_empire.state import DOWN, EMPTY, Discarding, Founding, Opening, Reserving, State
@@ -65,30 +67,44 @@ def _piles(state: State) -> Iterator[list[int]]:
 
 def _misplaced(tables: Tables, state: State) -> bool:
     """Every card of the game is in exactly one place."""
-    found: Counter[int] = Counter(state.gone)
-    for pile in (*state.rows, *state.decks):
-        found.update(pile)
+    kind = tables.kind
+    places = [state.gone, *state.rows, *state.decks]
     for company in state.companies:
-        for pile in (company.deck, company.hand, company.discard, company.reserve, company.coming):
-            found.update(pile)
-        found.update(piece.card for piece in company.pieces)
-    found.update(card for card in state.played if tables.kind[card] == EMPLOYEE)
-    del found[EMPTY]
-    needed = Counter(tables.start * tables.seats)
-    for pool in tables.pools:
-        needed.update(pool)
-    in_box: Counter[int] = Counter()
+        places += (company.deck, company.hand, company.discard, company.reserve, company.coming)
+        places.append([piece.card for piece in company.pieces])
+    places.append([card for card in state.played if kind[card] == EMPLOYEE])
+    found = Counter(chain.from_iterable(places))
+    found.pop(EMPTY, None)
+    all_in = (not tables.custom_reserve or tables.corporation_cards_in_pools) and not _is_before(state)
+    for card, in_box in _in_box(tables, state).items():
+        count = found.pop(card, 0)
+        if count > in_box or (all_in and count != in_box):
+            return True
+    return dict(found) != _common(tables)
+
+
+def _in_box(tables: Tables, state: State) -> dict[int, int]:
+    """How many of each card of a reserve there may be in the game."""
+    several = tables.seats > len(tables.reserves) or not tables.custom_reserve
+    corps = [company.corp for company in state.companies]
+    in_box: dict[int, int] = {}
     for corp, reserve in enumerate(tables.reserves):
-        companies = sum(1 for company in state.companies if company.corp == corp)
-        copies = companies if tables.seats > len(tables.reserves) or not tables.custom_reserve else 1
-        in_box.update(reserve * max(copies, int(tables.custom_reserve)))
-    reserves = {card for reserve in tables.reserves for card in reserve}
-    if any(found[card] > in_box[card] for card in reserves):
-        return True
-    all_in = not tables.custom_reserve or tables.corporation_cards_in_pools
-    if all_in and not _is_before(state) and any(found[card] != in_box[card] for card in reserves):
-        return True
-    return {card: count for card, count in found.items() if card not in reserves} != dict(needed)
+        copies = corps.count(corp) if several else 1
+        if tables.custom_reserve and not copies:
+            copies = 1
+        for card in reserve:
+            in_box[card] = in_box.get(card, 0) + copies
+    return in_box
+
+
+@lru_cache(maxsize=8)
+def _counted(start: tuple[int, ...], seats: int, pools: tuple[tuple[int, ...], ...]) -> dict[int, int]:
+    return dict(Counter(chain(start * seats, *pools)))
+
+
+def _common(tables: Tables) -> dict[int, int]:
+    """How many of each card there are that is of no reserve."""
+    return _counted(tables.start, tables.seats, tables.pools)
 
 
 def _pieces(tables: Tables, state: State) -> Iterator[str]:

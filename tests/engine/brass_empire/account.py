@@ -3,7 +3,7 @@
 In battle brass is health, which the book does not keep.
 """
 
-from collections import Counter
+from bisect import insort
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -22,7 +22,7 @@ from engine.brass_empire.events import (
     Stole,
 )
 from engine.brass_empire.state import State
-from engine.brass_empire.tables import Tables
+from engine.brass_empire.tables import EMPLOYEE, Tables
 from engine.contract import Event
 
 
@@ -32,8 +32,8 @@ class Account:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.brass = [0] * tables.sides
-        self.rows: list[Counter[int]] = [Counter(), Counter()]
-        self.owned = [Counter(tables.start if seat < tables.seats else ()) for seat in range(tables.sides)]
+        self.rows: list[list[int]] = [[], []]
+        self.owned = [sorted(tables.start) if seat < tables.seats else [] for seat in range(tables.sides)]
 
     def read(self, events: Iterable[Event]) -> None:
         """Enter what happened, as the public sees it."""
@@ -48,48 +48,48 @@ class Account:
         found = []
         if not self.tables.battle and self.brass != [company.brass for company in state.companies]:
             found.append("brass differs from what the events come to")
-        rows = [Counter(card for card in row if card >= 0) for row in state.rows]
-        if state.round and rows != [+row for row in self.rows]:
+        rows = [sorted(card for card in row if card >= 0) for row in state.rows]
+        if state.round and rows != self.rows:
             found.append("rows differ from what the events come to")
         for side, company in enumerate(state.companies):
-            held: Counter[int] = Counter([*company.hand, *company.deck, *company.discard, *company.coming])
-            held.update(piece.card for piece in company.pieces)
+            held = company.hand + company.deck + company.discard + company.coming
+            held += [piece.card for piece in company.pieces]
             if side == state.seat:
-                held.update(card for card in state.played if self.tables.kind[card] == 0)
-            if side not in state.out and held != +self.owned[side]:
+                held += [card for card in state.played if self.tables.kind[card] == EMPLOYEE]
+            held.sort()
+            if side not in state.out and held != self.owned[side]:
                 found.append("cards differ from what the events come to")
         return found
 
     def _take(self, row: int, card: int) -> None:
-        self.rows[row][card] -= 1
+        self.rows[row].remove(card)
 
     def _started(self, event: Started) -> None:
         self.brass = [0] * self.tables.sides
 
     def _opened(self, event: Opened) -> None:
-        self.rows = [Counter(event.labor), Counter(event.design)]
-        for row in self.rows:
-            row.pop(-1, None)
+        self.rows = [sorted(card for card in row if card >= 0) for row in (event.labor, event.design)]
 
     def _refilled(self, event: Refilled) -> None:
         if event.card >= 0:
-            self.rows[event.row][event.card] += 1
+            insort(self.rows[event.row], event.card)
 
     def _bought(self, event: Bought) -> None:
         if event.source < 2:
             self._take(event.source, event.card)
-        self.owned[event.to][event.card] += 1
+        insort(self.owned[event.to], event.card)
 
     def _acquired(self, event: Acquired) -> None:
         self._take(event.row, event.card)
-        self.owned[event.to][event.card] += 1
+        insort(self.owned[event.to], event.card)
 
     def _took(self, event: AutomatonTook) -> None:
         self._take(event.row, event.card)
-        self.owned[1][event.card] += 1
+        insort(self.owned[1], event.card)
 
     def _dismissed(self, event: Dismissed) -> None:
-        self.owned[event.seat].subtract(event.cards)
+        for card in event.cards:
+            self.owned[event.seat].remove(card)
 
     def _gained(self, event: Any) -> None:
         self.brass[event.seat] += event.brass

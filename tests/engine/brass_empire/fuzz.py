@@ -119,10 +119,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     configurations = [given.only] if given.only else list(VARIANTS)
     print(f"FUZZ_SEED={given.seed}", flush=True)
-    outcomes = list(many(given.games, given.seed, given.jobs, configurations))
-    failed = [outcome for outcome in outcomes if isinstance(outcome, str)]
-    decisions = sum(outcome for outcome in outcomes if isinstance(outcome, int))
-    print("\n".join([*failed, f"{len(outcomes)} games, {decisions} decisions, {len(failed)} failed"]))
+    played = failed = decisions = 0
+    for outcome in many(given.games, given.seed, given.jobs, configurations):
+        played += 1
+        if isinstance(outcome, str):
+            failed += 1
+            print(outcome, flush=True)
+        else:
+            decisions += outcome
+        if not played % 10_000:
+            print(f"{played} games of {given.games * len(configurations)}", file=sys.stderr, flush=True)
+    print(f"{played} games ({', '.join(configurations)}), {decisions} decisions, {failed} failed")
     return 1 if failed else 0
 
 

@@ -1,11 +1,15 @@
 """Random games: every state sound, every event accounted for, an end to each."""
 
 import os
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
 
-from engine.brass_empire import brass, combat, drawing
+from engine.brass_empire import MODULE, brass, combat, drawing
+from engine.chance import RandomChance, pick_from
+from engine.spaces import sample
 from tests.engine.brass_empire import fuzz
 
 GAMES = int(os.environ.get("FUZZ_GAMES", "200"))
@@ -53,3 +57,32 @@ def test_a_game_that_breaks_a_rule_is_seen(
     monkeypatch.undo()
     seed = int(str(caught.value).split("seed ")[1].split(":")[0])
     assert fuzz.play(seed, "2") > 0
+
+
+@pytest.mark.parametrize("configuration", ["1", "2", "6", "6-reserve"])
+def test_a_card_that_is_nowhere_or_in_two_places_is_seen(configuration: str) -> None:
+    """Whichever card it is, and whatever pile it lies in."""
+    setup = fuzz.setup_of(configuration)
+    rules, random = MODULE.bind(setup), Random(5)
+    state = rules.start(RandomChance(random), [])
+    for _ in range(30 * setup.seats):
+        decision = rules.pending(state)
+        if decision is None:
+            break
+        answers = {seat: sample(rules.space(state, seat), pick_from(random)) for seat in decision.seats}
+        rules.apply(state, answers, RandomChance(random), [])
+    assert "cards" not in rules.invariants(state)
+    for pile in _piles(state):
+        for place in range(len(pile)):
+            card = pile.pop(place)
+            assert card < 0 or "cards" in rules.invariants(state)
+            pile[place:place] = [card, card]
+            assert card < 0 or "cards" in rules.invariants(state)
+            del pile[place]
+    assert "cards" not in rules.invariants(state)
+
+
+def _piles(state: Any) -> Iterator[list[int]]:
+    yield from (state.gone, *state.rows, *state.decks)
+    for company in state.companies:
+        yield from (company.deck, company.hand, company.discard, company.reserve)
