@@ -66,6 +66,19 @@ def standing(tables: Tables, state: State) -> set[int]:
     return {min(seat, tables.mates[seat]) if tables.teams else seat for seat in left}
 
 
+def is_spent(state: State) -> bool:
+    """Whether no company that is still in has a card: nobody could do anything ever again."""
+    return not any(
+        company.hand or company.deck or company.discard or company.coming or company.pieces
+        for company in state.companies
+    )
+
+
+def is_battle_over(tables: Tables, state: State) -> bool:
+    """Whether a battle of which a round is over goes on no more, though nobody has won it (BE-BAT-12)."""
+    return state.round >= tables.battle_rounds or is_spent(state)
+
+
 def _go_out(play: Play, side: int) -> None:
     """Its cards leave the game without effect (BE-BAT-9); the last one standing wins."""
     state = play.state

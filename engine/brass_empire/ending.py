@@ -1,7 +1,8 @@
-"""How a game ends and who has won: BE-WIN, BE-TEA-4, BE-BAT-5, BE-BAT-10, BE-SOL-6."""
+"""How a game ends and who has won: BE-WIN, BE-TEA-4, BE-BAT-5, BE-BAT-10, BE-BAT-12, BE-SOL-6."""
 
 from collections.abc import Iterator
 
+from engine.brass_empire import brass
 from engine.brass_empire.events import GameEnded, Score
 from engine.brass_empire.play import Play
 from engine.brass_empire.state import State
@@ -15,15 +16,22 @@ def finish(play: Play) -> None:
     state.stack.clear()
     state.wishes = ()
     if tables.battle:
-        winners = tuple(seat for seat in range(tables.seats) if seat not in state.out)
-        play.tell(GameEnded("battle", (), winners))
+        play.tell(GameEnded(_why_battle_ended(tables, state), (), _first(tables, state)))
         return
     scores = tuple(Score(side, state.companies[side].brass, worth(tables, state, side)) for side in range(tables.sides))
-    if tables.solo:
-        winners = (0,) if _beats_automaton(tables, state) else (1,)
-    else:
-        winners = tuple(standing.seat for standing in standings(tables, state) if standing.place == 1)
-    play.tell(GameEnded("pool", scores, winners))
+    # A company alone that has not won leaves the first place to the automaton.
+    play.tell(GameEnded("pool", scores, _first(tables, state) or (tables.seats,)))
+
+
+def _first(tables: Tables, state: State) -> tuple[int, ...]:
+    return tuple(standing.seat for standing in standings(tables, state) if standing.place == 1)
+
+
+def _why_battle_ended(tables: Tables, state: State) -> str:
+    """One side is left, or nobody has a card, or the last round is over (BE-BAT-5, BE-BAT-12)."""
+    if len(brass.standing(tables, state)) == 1:
+        return "battle"
+    return "spent" if brass.is_spent(state) else "rounds"
 
 
 def _beats_automaton(tables: Tables, state: State) -> bool:

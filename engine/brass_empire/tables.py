@@ -19,6 +19,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "corporation_cards_in_pools": (False, True),
     "pool": (0, 20, 30, 40, 50, 60, 70, 75, 80, 90, 100, 120, 150),
     "health_cap": (True, False),
+    "battle_rounds": (60, 20, 30, 40, 50, 80, 100),
     "bought_at_end": (False, True),
     "demolish_triggers_destroyed": (True, False),
     "team_hands": (False, True),
@@ -116,6 +117,7 @@ class Tables(msgspec.Struct, frozen=True):
     reserve_brass: int
     corporation_cards_in_pools: bool
     health_cap: bool
+    battle_rounds: int
     bought_at_end: bool
     demolish_triggers_destroyed: bool
     team_hands: bool

@@ -87,6 +87,6 @@ def _next(play: Play) -> None:
 
 def end_round(play: Play) -> None:
     """Every company has had as many turns."""
-    if not play.tables.battle and not play.state.pool:
+    if brass.is_battle_over(play.tables, play.state) if play.tables.battle else not play.state.pool:
         raise GameOver
     begin_round(play)

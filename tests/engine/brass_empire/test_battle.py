@@ -112,3 +112,48 @@ def test_companies_are_placed_by_how_long_they_lasted_and_the_last_team_wins() -
     team.attack(team.piece(0, "sky_dreadnought"), COMPANIES + 3)
     assert team.asked() == ("", ())
     assert [(each.seat, each.place) for each in team.rules.standings(team.state)][:2] == [(0, 1), (2, 1)]
+
+
+@pytest.mark.rule("BE-BAT-12")
+def test_a_battle_in_which_nobody_has_a_card_left_ends_with_the_round() -> None:
+    """Nobody could do anything ever again; the most health wins, and who has as much shares the place."""
+    position = _battle(3).brass(7, 9, 9)
+    position.clear()
+    position.hand(0, "clerk").end()
+    assert position.asked() == ("turns", (0,))
+    position.clear()
+    position.end()
+    assert position.asked() == ("", ())
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, ended.winners) == ("spent", (1, 2))
+    assert [(each.seat, each.place) for each in position.rules.standings(position.state)] == [(1, 1), (2, 1), (0, 3)]
+    assert "over" not in set(position.rules.invariants(position.state))
+
+
+@pytest.mark.rule("BE-BAT-12")
+def test_a_card_that_is_left_to_anybody_keeps_the_battle_going() -> None:
+    """With it something may still be bought."""
+    position = _battle()
+    position.clear()
+    position.hand(1, "clerk")
+    position.end().end()
+    assert position.state.round == 2
+    assert position.told(GameEnded) == []
+
+
+@pytest.mark.rule("BE-BAT-12")
+def test_a_battle_ends_after_its_last_round_whoever_is_left() -> None:
+    """`battle_rounds`; teams are placed by the sum of their health, those who fell last by how long they lasted."""
+    position = _battle(battle_rounds=20).brass(6, 5)
+    position.state.round = 19
+    position.end().end()
+    assert position.told(GameEnded) == []
+    position.end().end()
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, ended.winners) == ("rounds", (0,))
+    team = _battle(4, teams=True, battle_rounds=20).brass(9, 6, 0, 4)
+    team.state.round = 20
+    team.state.out = [2]
+    team.end().end().end()
+    assert team.told(GameEnded)[0].winners == (1, 3)
+    assert "over" not in set(team.rules.invariants(team.state))
