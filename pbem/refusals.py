@@ -11,6 +11,10 @@ _Say = Callable[[str], str]
 def _texts(_: _Say) -> Mapping[str, str]:
     return {
         "no_game": _("There is no game %(game)s."),
+        "record_hidden": _(
+            "The record of a game tells its secrets: there is one when the game is over. This one is in the state "
+            "“%(status)s”."
+        ),
         "no_seat": _("The game has no such seat, or nobody is invited to it."),
         "no_account": _("There is no account with this address."),
         "unknown_rules": _("There are no rules called %(rules)s; there are: %(known)s."),

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, board, components, doctor, game, mail, running, simulating
+from pbem.cli import account, board, components, doctor, game, mail, record, running, simulating
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -41,6 +41,7 @@ for command in (
     account.account,
     game.game,
     board.board,
+    record.verify,
     components.components,
     simulating.simulate,
 ):

@@ -8,7 +8,7 @@ import click
 
 from engine import registry
 from pbem import rulings
-from pbem.cli import ruling
+from pbem.cli import record, ruling
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, seat_number, seat_rows
 from pbem.cli.groups import Group
@@ -36,7 +36,7 @@ twice_option = click.option(
     "--twice", is_flag=True, help=_("Let an address hold several seats, whose secrets its player then sees.")
 )
 
-for command in ruling.COMMANDS:
+for command in (*ruling.COMMANDS, record.export):
     game.add_command(command)
 
 

@@ -15,9 +15,9 @@ from pbem.games.due import unread_in_time
 from pbem.games.position import expected
 from pbem.games.posting import Posted
 from pbem.games.resolve import Outcome
-from pbem.sheets.stored import encode_sheet
+from pbem.sheets.stored import Opened, encode_sheet
 from pbem.storage.bulk import insert_rows, rows
-from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seat, Snapshot
+from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot
 
 _SEATS = (
     update(Seat)
@@ -44,6 +44,7 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
     entries, snapshot, values = _entries(outcome), _snapshot(outcome), _game(outcome)
     older = {"game": game.id, "line_now": game.line, "before": game.next_entry - 1}
     seats = [_seat(outcome, seat) for seat in outcome.position.seats]
+    seals = _seals(outcome)
     reports, pictures, letters = (
         rows(Report, posted.reports),
         rows(Picture, posted.pictures),
@@ -61,6 +62,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
             connection.execute(insert(JournalEntry), entries)
             connection.execute(_OLDER, older)
             connection.execute(insert(Snapshot), snapshot)
+        if seals:
+            connection.execute(insert(Seals), seals)
         if not outcome.put_off:
             connection.execute(_SEATS, seats)
         insert_rows(session, Report, reports)
@@ -106,6 +109,17 @@ def _snapshot(outcome: Outcome) -> dict[str, Any]:
         "closes": outcome.outlook.closed,
         "table": table.snapshot(),
     }
+
+
+def _seals(outcome: Outcome) -> list[dict[str, Any]]:
+    """The stage's sealed sheets with their salts, once it has closed."""
+    game, seats = outcome.position.game, outcome.position.seats
+    opened = [Opened(seat.number, seat.nonce, seat.sheet) for seat in seats if seat.nonce]
+    if not opened or not outcome.outlook.closed:
+        return []
+    entry = outcome.position.table.number
+    told = canonical(opened)
+    return [{"game_id": game.id, "line": game.line, "entry": entry, "stage_key": game.stage_key, "opened": told}]
 
 
 def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:

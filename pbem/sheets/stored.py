@@ -15,6 +15,14 @@ from engine.orders.sheet import Kept, Sheet
 _EMPTY = b""
 
 
+class Opened(msgspec.Struct, frozen=True, array_like=True):
+    """A seat's sheet as the last acknowledgement of a stage sealed it, encoded, and the seal's salt."""
+
+    seat: int
+    nonce: bytes
+    sheet: bytes
+
+
 def encode_sheet(sheet: Sheet) -> bytes:
     """The bytes of a sheet, empty for an empty one."""
     return canonical(sheet) if sheet.orders else _EMPTY

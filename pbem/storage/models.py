@@ -219,6 +219,22 @@ class Snapshot(Table, table=True):
     table: bytes = Field(sa_type=LargeBinary)
 
 
+class Seals(Table, table=True):
+    """The sealed sheets of a stage that has closed: what each seat's last acknowledgement committed to, and the salt.
+
+    `entry` is the last journal entry of the stage; `opened` an encoded list of `pbem.sheets.stored.Opened`.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "line", "entry"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    line: int
+    entry: int
+    stage_key: str
+    opened: bytes = Field(sa_type=LargeBinary)
+
+
 class Report(Table, table=True):
     """What one seat is told, as data (JSON, `pbem.reports.data.Report`); mail and page are rendered from it.
 

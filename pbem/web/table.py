@@ -1,18 +1,19 @@
 """The game as all its players may see it."""
 
-from flask import Blueprint
+from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
 from pbem.games.position import players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.telling import told
+from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
 from pbem.reports.render import report_params, rulings_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.home import awaited
-from pbem.web.pages import me, my_seat, page, service, signed_in
+from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import picture_of, report_rows
 
 routes = Blueprint("table", __name__)
@@ -62,6 +63,20 @@ def show(code: str) -> ResponseReturnValue:
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),
         secret=game.secret.hex() if game.status == "over" else "",
+    )
+
+
+@routes.get("/games/<code>/record")
+@signed_in
+def download(code: str) -> ResponseReturnValue:
+    """The game's record as a file, once it is over."""
+    game, _ = my_seat(code)
+    if game.status != "over":
+        return back_to(f"/games/{code}/table", "not_over")
+    return Response(
+        record(service(), game.code),
+        mimetype="application/jsonl",
+        headers={"Content-Disposition": f'attachment; filename="{game.code}.jsonl"'},
     )
 
 

@@ -1,0 +1,193 @@
+"""Whether a game's record is what it says it is: every draw, choice, digest, hash, link and seal is worked out anew.
+
+It needs the file and the rules that are installed, and neither database nor service.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from engine import registry
+from engine.contract import Rules
+from engine.errors import BadJournal, EngineError
+from engine.journal import Entry, canonical, commitment, decode, link, public_hash
+from engine.table import replay
+from pbem.records.shape import FORMAT, MOST_BYTES, MOST_LINES, End, Line, Played, Recorded, Sealed, decoded
+from pbem.records.writing import content_hash
+from pbem.sheets.folding import seal
+from pbem.sheets.stored import decode_sheet
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a record came to: entries of all lines of the journal, seals, and the present line's head (hexadecimal)."""
+
+    title: str
+    rules: str
+    entries: int
+    seals: int
+    head: str
+
+
+class BadRecord(Exception):
+    """What is wrong with a record: a code, the line of the file (from 1), and the journal's entry where it is one's."""
+
+    def __init__(self, code: str, line: int, entry: int = 0) -> None:
+        super().__init__(code, line, entry)
+        self.code = code
+        self.line = line
+        self.entry = entry
+
+
+def check_record(content: bytes, head: str = "") -> Checked:
+    """Look all of it over. `head` is one that stands in a report of the game, or how it begins; empty for none.
+
+    Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, `unfinished`, `no_game`,
+    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `altered`, `head` for one of the file
+    that is not its journal's, `other_head` for the one given, or the code of what a replay found.
+    """
+    lines = _lines(content)
+    game, entries, seals = _parts(lines)
+    rules = _rules(game)
+    secret = _secret(game)
+    heads = _Journal(rules, secret, game, entries).heads()
+    for place, sealed in enumerate(seals, 2 + len(entries)):
+        _opens(rules, sealed, place)
+    last = lines[-1]
+    assert isinstance(last, End)
+    whole = content.rstrip(b"\n")
+    if content_hash(content[: whole.rfind(b"\n") + 1]) != last.hash:
+        raise BadRecord("altered", len(lines))
+    if head and not any(each.startswith(head.lower()) for each in heads):
+        raise BadRecord("other_head", 1)
+    return Checked(game.title, game.rules, len(entries), len(seals), game.head)
+
+
+def _lines(content: bytes) -> list[Line]:
+    if len(content) > MOST_BYTES or content.count(b"\n") > MOST_LINES:
+        raise BadRecord("too_long", 1)
+    found: list[Line] = []
+    for number, raw in enumerate(content.split(b"\n")[:-1], 1):
+        try:
+            found.append(decoded(raw))
+        except (ValueError, RecursionError) as error:
+            raise BadRecord("unreadable", number) from error
+    if not content.endswith(b"\n") or not found or not isinstance(found[-1], End):
+        raise BadRecord("unfinished", len(found) + 1)
+    return found
+
+
+def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed]]:
+    """The game, its entries, its seals, each in its place."""
+    game, last = lines[0], len(lines)
+    if not isinstance(game, Played):
+        raise BadRecord("no_game", 1)
+    if game.format != FORMAT:
+        raise BadRecord("format", 1)
+    entries = [line for line in lines if isinstance(line, Recorded)]
+    seals = [line for line in lines if isinstance(line, Sealed)]
+    for number, (line, meant) in enumerate(zip(lines[1:], [*entries, *seals], strict=False), 2):
+        if line is not meant:
+            raise BadRecord("out_of_place", number)
+    if (game.entries, game.seals) != (len(entries), len(seals)) or last != 2 + len(entries) + len(seals):
+        raise BadRecord("count", 1)
+    return game, entries, seals
+
+
+def _rules(game: Played) -> Rules:
+    try:
+        rules = registry.bind(game.rules, game.setup)
+    except EngineError as error:
+        raise BadRecord("rules", 1) from error
+    if len(game.sides) != game.setup.seats:
+        raise BadRecord("count", 1)
+    return rules
+
+
+def _secret(game: Played) -> bytes:
+    try:
+        secret = bytes.fromhex(game.secret)
+        sound = secret.hex() == game.secret and 0 < len(secret) <= 64 and commitment(secret).hex() == game.secret_hash
+    except ValueError:
+        sound = False
+    if not sound:
+        raise BadRecord("secret", 1)
+    return secret
+
+
+class _Journal:
+    """The entries of all lines; line 0 of the journal begins at the file's second line."""
+
+    def __init__(self, rules: Rules, secret: bytes, game: Played, entries: Sequence[Recorded]) -> None:
+        self.rules = rules
+        self.secret = secret
+        self.game = game
+        self.entries = entries
+        self._typed: list[Entry] = []
+
+    def heads(self) -> set[str]:
+        """The chain's heads after all entries, once all are found sound."""
+        found = self._linked()
+        for number in sorted({entry.line for entry in self._typed}):
+            self._played_again(number)
+        if found[-1] != self.game.head or self._typed[-1].line != self.game.line:
+            raise BadRecord("head", 1)
+        return set(found)
+
+    def _linked(self) -> list[str]:
+        """The heads in the order of the file, each entry's hash and link to the one before it looked at."""
+        if not self.entries:
+            raise BadRecord("empty", 2)
+        after: dict[int, bytes] = {0: commitment(self.secret)}
+        heads: list[str] = []
+        place = (0, 0)
+        for number, recorded in enumerate(self.entries, 2):
+            entry = self._read(recorded, number)
+            hashed = public_hash(self.secret, entry)
+            if hashed.hex() != recorded.hash:
+                raise BadRecord("hash", number, entry.number)
+            # A line leaves those before it at an entry that they have; in the file it stands behind them.
+            if (entry.line, entry.number) <= place or after.get(entry.number - 1) != entry.before:
+                raise BadRecord("chain", number, entry.number)
+            place = entry.line, entry.number
+            after = {known: head for known, head in after.items() if known < entry.number}
+            after[entry.number] = link(entry.before, hashed)
+            heads.append(after[entry.number].hex())
+        return heads
+
+    def _read(self, recorded: Recorded, number: int) -> Entry:
+        try:
+            entry = decode(self.rules, canonical(recorded.entry))
+        except (msgspec.DecodeError, ValueError) as error:
+            raise BadRecord("unreadable", number, recorded.entry.number) from error
+        self._typed.append(entry)
+        return entry
+
+    def _played_again(self, line: int) -> None:
+        """Play a line from the beginning of the game."""
+        present = {entry.number: entry for entry in self._typed if entry.line <= line}
+        last = max(entry.number for entry in self._typed if entry.line == line)
+        words = [side.word for side in self.game.sides]
+        try:
+            replay(self.rules, self.secret, words, _up_to(present, last))
+        except BadJournal as bad:
+            raise BadRecord(bad.code, self._at(present.get(bad.number)), bad.number) from bad
+
+    def _at(self, entry: Entry | None) -> int:
+        return 2 + next((place for place, each in enumerate(self._typed) if each is entry), -1)
+
+
+def _up_to(entries: dict[int, Entry], last: int) -> Iterator[Entry]:
+    return (entries[number] for number in sorted(entries) if number <= last)
+
+
+def _opens(rules: Rules, sealed: Sealed, place: int) -> None:
+    """Raises BadRecord unless sheet and salt make the seal."""
+    try:
+        sheet = decode_sheet(rules, canonical(sealed.sheet))
+        made = seal(sheet, bytes.fromhex(sealed.salt))
+    except ValueError as error:
+        raise BadRecord("seal", place, sealed.entry) from error
+    if made != sealed.seal:
+        raise BadRecord("seal", place, sealed.entry)

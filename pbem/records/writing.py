@@ -1,0 +1,82 @@
+"""A game's record as a file's bytes."""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+import msgspec
+from sqlmodel import Session, col, select
+
+from engine.contract import Rules
+from engine.journal import decode
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.position import game_row, seat_rows
+from pbem.games.rules import rules_of, setup_of
+from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Sealed, Side, encoded
+from pbem.sheets.folding import seal
+from pbem.sheets.stored import Opened, decode_sheet
+from pbem.storage.models import Game, JournalEntry, Seals
+
+
+def record(service: Service, code: str) -> bytes:
+    """The record of a game that is over.
+
+    Raises Refused `no_game`, and `record_hidden` for a game that still has something to hide.
+    """
+    with service.reading() as session:
+        game = game_row(session, code)
+        if game.status != "over":
+            raise Refused("record_hidden", status=game.status)
+        return _written(session, game)
+
+
+def _written(session: Session, game: Game) -> bytes:
+    rules = rules_of(game)
+    entries, seals = list(_entries(session, game, rules)), list(_seals(session, game, rules))
+    lines: list[Line] = [_game(session, game, len(entries), len(seals)), *entries, *seals]
+    content = b"".join(map(encoded, lines))
+    return content + encoded(End(content_hash(content)))
+
+
+def content_hash(content: bytes) -> str:
+    """What the last line says of all before it."""
+    return blake2b(content, digest_size=32, person=b"pbem record").hexdigest()
+
+
+def _game(session: Session, game: Game, entries: int, seals: int) -> Played:
+    assert game.id is not None
+    return Played(
+        format=FORMAT,
+        code=game.code,
+        title=game.title,
+        rules=game.rules,
+        setup=setup_of(game),
+        pace=game.pace,
+        over=game.status == "over",
+        sides=tuple(Side(seat.name, seat.public_word) for seat in seat_rows(session, game.id)),
+        secret_hash=game.secret_hash.hex(),
+        secret=game.secret.hex(),
+        line=game.line,
+        head=game.head.hex(),
+        entries=entries,
+        seals=seals,
+    )
+
+
+def _entries(session: Session, game: Game, rules: Rules) -> Iterator[Recorded]:
+    rows = session.exec(
+        select(JournalEntry)
+        .where(col(JournalEntry.game_id) == game.id)
+        .order_by(col(JournalEntry.line), col(JournalEntry.number))
+    )
+    for row in rows:
+        yield Recorded(row.at.isoformat(), row.public_hash.hex(), decode(rules, row.entry))
+
+
+def _seals(session: Session, game: Game, rules: Rules) -> Iterator[Sealed]:
+    rows = session.exec(select(Seals).where(col(Seals.game_id) == game.id).order_by(col(Seals.line), col(Seals.entry)))
+    for row in rows:
+        for opened in msgspec.msgpack.decode(row.opened, type=list[Opened]):
+            sheet = decode_sheet(rules, opened.sheet)
+            commits = seal(sheet, opened.nonce)
+            yield Sealed(row.line, row.entry, row.stage_key, opened.seat, commits, opened.nonce.hex(), sheet)

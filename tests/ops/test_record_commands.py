@@ -1,0 +1,82 @@
+"""A game's record through the command line and the page: written, checked, refused in words."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli import main
+from pbem.settings import settings
+from pbem.storage.sessions import Database
+from tests.ops.test_cli import Run
+from tests.pbem.playing import begun, service_on
+from tests.pbem.records.test_records import over
+from tests.pbem.web.visiting import Visit, app_on
+
+
+@pytest.fixture
+def run(tmp_path: Path, sqlite: Database, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command line on the tests' database."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    settings.cache_clear()
+    runner = CliRunner()
+    runner.invoke(main, ["migrate"])
+    return lambda *words, given="": runner.invoke(main, words, input=given, prog_name="pbem")
+
+
+def test_record_is_written_and_checked_without_the_service(run: Run, sqlite: Database, tmp_path: Path) -> None:
+    """Sound with a head, sound in itself without one, and not with another's head; a changed line is named."""
+    match = over(begun(service_on(sqlite), "tinygame", 2))
+    file = tmp_path / "game.jsonl"
+    said = run("game", "export", match.code, str(file))
+    assert said.exit_code == 0, said.output
+    head = match.game.head.hex()
+    checked = json.loads(run("verify", str(file), "--head", head[:16], "--json").stdout)
+    assert (checked["head"], checked["head_checked"]) == (head, True)
+    assert "Sound" in run("verify", str(file), "--head", head).stdout
+    alone = run("verify", str(file))
+    assert alone.exit_code == 0
+    assert "is shown by --head alone" in alone.stdout
+    other = run("verify", str(file), "--head", "00ff00ff")
+    assert other.exit_code == 1
+    assert "no report with the head" in other.output
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:2], lines[2].replace(b'"number":2', b'"number":3'), *lines[3:]]))
+    damaged = run("verify", str(file))
+    assert damaged.exit_code == 1
+    assert f"{file}:3:" in damaged.output
+    assert json.loads(run("verify", str(file), "--json").stdout)["line"] == 3
+
+
+def test_record_of_a_running_game_is_refused(run: Run, sqlite: Database, tmp_path: Path) -> None:
+    """With the reason, and no file is begun."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    said = run("game", "export", match.code, str(tmp_path / "game.jsonl"))
+    assert said.exit_code == 1
+    assert "when the game is over" in said.output
+    assert not (tmp_path / "game.jsonl").exists()
+    missing = run("verify", str(tmp_path / "game.jsonl"))
+    assert missing.exit_code == 1
+    assert "No such file" in missing.output
+
+
+def test_what_is_no_head_is_refused(run: Run, tmp_path: Path) -> None:
+    """Before the file is looked at: two letters fit many heads."""
+    (tmp_path / "game.jsonl").write_bytes(b"x")
+    said = run("verify", str(tmp_path / "game.jsonl"), "--head", "ab")
+    assert said.exit_code == 2
+    assert "at least eight" in said.output
+
+
+def test_player_gets_the_record_from_the_page(sqlite: Database, tmp_path: Path, run: Run) -> None:
+    """Once the game is over; before, the page says when there will be one."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    assert "it is here when the game is over" in visit.get(f"/games/{match.code}/record")
+    over(match)
+    assert f"/games/{match.code}/record" in visit.get(f"/games/{match.code}/table")
+    file = tmp_path / "mine.jsonl"
+    file.write_text(visit.get(f"/games/{match.code}/record"), encoding="utf-8")
+    assert run("verify", str(file), "--head", match.game.head.hex()).exit_code == 0

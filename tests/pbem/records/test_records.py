@@ -1,0 +1,173 @@
+"""A game's record: whoever has the file can check all of it, and any change of it is found."""
+
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+import pytest
+
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
+from pbem.records.checking import BadRecord, check_record
+from pbem.records.shape import End, Played, Recorded, Sealed, decoded, encoded
+from pbem.records.writing import content_hash, record
+from pbem.reports.data import decode_report
+from pbem.rulings import Actor, extend_deadline
+from pbem.storage.sessions import Database
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.sheets.test_undo import one_order
+
+MOST_DEADLINES = 200
+
+
+def over(match: Match, seed: int = 1) -> Match:
+    """The game played to its end: orders, some taken back, a ruling, deadlines that pass."""
+    random = Random(seed)
+    extend_deadline(match.service, match.code, 12, Actor("a holiday"))
+    for _ in range(MOST_DEADLINES):
+        if match.game.status != "playing":
+            return match
+        for seat in [int(number) for number in match.game.waiting.split(",") if number]:
+            if match.game.status == "playing" and str(seat) in match.game.waiting.split(","):
+                match.say(seat, one_order(match, seat, random)[0])
+                if random.random() < 0.3:
+                    match.settle()
+                    match.say(seat, "undo")
+        match.settle()
+        if match.game.status == "playing":
+            match.pass_deadline()
+    raise AssertionError("endless")
+
+
+def among_standins(service: Service, rules: str, sides: tuple[str, ...]) -> Match:
+    """A game of one player, who says only that the others need not wait, and stand-ins; to its end."""
+    plan = Plan(
+        rules, [Guest("ann@players.example", "Ann")], "brisk", settle_minutes=0, standins=dict.fromkeys(sides, "steady")
+    )
+    match = Match(service, create_game(service, plan))
+    invite(service, match.code)
+    join(service, match.id, 0, "ann")
+    match.settle()
+    for _ in range(MOST_DEADLINES):
+        if match.game.status != "playing":
+            return match
+        match.say(0, "ready")
+        match.settle()
+    raise AssertionError("endless")
+
+
+@pytest.fixture(params=["tinygame", "rockwell", "brass_empire"])
+def match(request: pytest.FixtureRequest, sqlite: Database) -> Match:
+    """A game of each kind that is over."""
+    service = service_on(sqlite)
+    if request.param == "tinygame":
+        return over(begun(service))
+    sides = {"rockwell": ("green",), "brass_empire": ("blue",)}
+    return among_standins(service, request.param, sides[request.param])
+
+
+def test_record_of_a_game_is_sound_and_fits_every_report(match: Match) -> None:
+    """The head of each report that a seat was sent is one of the journal's, and each seal that it opened is there."""
+    content = record(match.service, match.code)
+    found = check_record(content)
+    assert (found.title, found.rules, found.entries) == (match.code, match.game.rules, len(match.entries()))
+    reports = [decode_report(report.data) for seat in match.seats for report in match.reports(seat.number)]
+    heads = {report.head for report in reports}
+    assert len(heads) > 1
+    for head in heads:
+        assert check_record(content, head[:16]).head == match.game.head.hex()
+    sealed = [line for line in map(decoded, content.splitlines()) if isinstance(line, Sealed)]
+    told = {each for report in reports for each in report.openings}
+    assert found.seals == len(sealed)
+    assert told
+    assert told <= {f"{line.seal}:{line.salt}" for line in sealed}
+
+
+def test_nobody_is_named_in_a_record(sqlite: Database) -> None:
+    """Neither name nor address of a player; a public word is in it as it was given."""
+    content = record((match := over(begun(service_on(sqlite)))).service, match.code)
+    assert b"players.example" not in content
+    assert b"Cleo" not in content
+    assert b"cleo" in content
+
+
+def test_game_that_is_not_over_has_no_record(sqlite: Database) -> None:
+    """Its secret and hands would be in it."""
+    match = begun(service_on(sqlite))
+    with pytest.raises(Refused) as refused:
+        record(match.service, match.code)
+    assert refused.value.code == "record_hidden"
+
+
+def test_any_changed_byte_is_found(sqlite: Database) -> None:
+    """Each byte of a small game's record, changed by one bit, and here and there one lost."""
+    match = over(begun(service_on(sqlite), "tinygame", 2))
+    content = record(match.service, match.code)
+    check_record(content)
+    random = Random(20261128)
+    for place in range(len(content)):
+        changed = bytes([content[place] ^ 1 << random.randrange(7)])
+        with pytest.raises(BadRecord):
+            check_record(content[:place] + changed + content[place + 1 :])
+        if random.random() < 0.1:
+            with pytest.raises(BadRecord):
+                check_record(content[:place] + content[place + 1 :])
+
+
+def forged(content: bytes, change: Callable[[Recorded], Recorded], number: int) -> bytes:
+    """The record with that entry changed, and everything that needs no secret knowledge put right again."""
+    lines = [decoded(raw) for raw in content.splitlines()][:-1]
+    made = [change(line) if isinstance(line, Recorded) and line.entry.number == number else line for line in lines]
+    body = b"".join(map(encoded, made))
+    return body + encoded(End(content_hash(body)))
+
+
+def test_changed_entry_is_named(sqlite: Database) -> None:
+    """An entry with another choice or outcome, in a file that is put right otherwise, is named by its number."""
+    match = over(begun(service_on(sqlite), "tinygame", 3))
+    content = record(match.service, match.code)
+
+    def with_another_round(recorded: Recorded) -> Recorded:
+        return msgspec.structs.replace(recorded, entry=msgspec.structs.replace(recorded.entry, round=7))
+
+    with pytest.raises(BadRecord) as bad:
+        check_record(forged(content, with_another_round, 3))
+    assert (bad.value.code, bad.value.entry) == ("hash", 3)
+
+
+def test_other_game_does_not_fit_a_report(sqlite: Database) -> None:
+    """A sound record of another game is told from the one that a report was made from."""
+    service = service_on(sqlite)
+    mine, other = over(begun(service, "tinygame", 2)), over(begun(service, "tinygame", 2, pace="brisk"))
+    head = decode_report(mine.reports(0)[-1].data).head
+    with pytest.raises(BadRecord) as bad:
+        check_record(record(service, other.code), head)
+    assert bad.value.code == "other_head"
+
+
+def test_title_that_was_changed_is_found(sqlite: Database) -> None:
+    """Though the journal does not say what the game is called."""
+    match = over(begun(service_on(sqlite), "tinygame", 2))
+    first, _, rest = record(match.service, match.code).partition(b"\n")
+    game = decoded(first)
+    assert isinstance(game, Played)
+    with pytest.raises(BadRecord) as bad:
+        check_record(encoded(msgspec.structs.replace(game, title="another")) + rest)
+    assert bad.value.code == "altered"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "unfinished"),
+        (b"hello\n", "unreadable"),
+        (b"[" * 100_000 + b"\n", "unreadable"),
+        (b"\xff\n", "unreadable"),
+    ],
+)
+def test_what_is_no_record_is_refused(content: bytes, code: str) -> None:
+    """With the line of it."""
+    with pytest.raises(BadRecord) as bad:
+        check_record(content)
+    assert (bad.value.code, bad.value.line) == (code, 1)
