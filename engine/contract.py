@@ -345,6 +345,20 @@ class Naming(Protocol):
 
 
 @runtime_checkable
+class Factions(Protocol):
+    """Beside `Rules`, for a game whose seats play different things, such as corporations with cards of their own."""
+
+    @property
+    def faction(self) -> str:
+        """The code of what they are: `corporation`."""
+        ...
+
+    def factions(self, state: Any) -> Sequence[str]:
+        """By seat what it plays, as lists of figures call it, once the game is over."""
+        ...
+
+
+@runtime_checkable
 class Moving(Protocol):
     """Beside `Rules`, for a game whose picture draws not only how things stand but how they came there."""
 

@@ -19,6 +19,7 @@ from engine.brass_empire import (
     turn,
     view,
 )
+from engine.brass_empire.cards import CORPORATIONS
 from engine.brass_empire.choices import TURN, BrassChoice
 from engine.brass_empire.events import BrassEvent
 from engine.brass_empire.play import GameOver, Play
@@ -103,6 +104,7 @@ class BrassEmpireRules:
     intent_type = language.INTENTS
     event_type = BrassEvent
     view_type = BrassView
+    faction = "corporation"
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -172,6 +174,10 @@ class BrassEmpireRules:
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and brass if the game ended now."""
         return ending.standings(self.tables, state)
+
+    def factions(self, state: State) -> Sequence[str]:
+        """By seat its corporation."""
+        return [CORPORATIONS[company.corp] for company in state.companies[: self.tables.seats]]
 
     def invariants(self, state: State) -> Iterable[str]:
         """What does not hold in a state."""

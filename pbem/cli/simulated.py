@@ -28,6 +28,7 @@ def print_figures(found: Figures) -> None:
         [_win(row) | {"level": name} for name, row in found["levels"].items()],
         {"level": _("level")} | _win_columns(),
     )
+    _print_factions(found)
     _print_scores(found)
     _print_times(found)
     _print_asked(found)
@@ -70,6 +71,13 @@ def _bounds(row: Row) -> str:
 
 def _win_columns() -> dict[str, str]:
     return {"wins": _("wins"), "share": _("share"), "bounds": _("with 95 %"), "even": _("times an even share")}
+
+
+def _print_factions(found: Figures) -> None:
+    if found["factions"]:
+        title = _("Wins by %(faction)s: what those win who play it") % {"faction": found["faction"]}
+        rows = [row | _win(row) for row in found["factions"]]
+        _table(title, rows, {"faction": found["faction"], "seats": _("seats")} | _win_columns())
 
 
 def _print_scores(found: Figures) -> None:
@@ -122,8 +130,8 @@ def _print_uses(found: Figures) -> None:
     click.echo()
     if found["untaken"]:
         click.echo(_("On offer and never taken:"))
-        for name in found["untaken"]:
-            click.echo(f"  {name}")
+        for part in found["untaken"]:
+            click.echo(f"  {part['kind']}, {part['part']}: {', '.join(part['values'])}")
     else:
         click.echo(_("Everything that was on offer was taken at some time."))
 

@@ -1,20 +1,19 @@
 """From what was counted to the figures that are shown: plain data, the same for JSON, tables and the page."""
 
 from collections import Counter
-from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
+from engine import registry
+from engine.contract import Factions
 from pbem.simulation.bysheets import SheetTally
 from pbem.simulation.plan import Plan
 from pbem.simulation.tally import LevelTally, Tally
-from pbem.simulation.uses import AMOUNT, Use
+from pbem.simulation.used import untaken, uses_shown
 
 TABLE = "table"
 CERTAIN = 1.96
 """Standard deviations on either side that hold 95 %."""
-MOST_TOGETHER = 16
-"""Two parts are shown together where they have no more values than that."""
 
 Figures = dict[str, Any]
 
@@ -22,10 +21,11 @@ Figures = dict[str, Any]
 def figures(plan: Plan, tally: Tally) -> Figures:
     """All figures. Shares are 0 to 1; `low` and `high` bound them with 95 % (Wilson); times are in milliseconds.
 
-    `asked_per_seat_turn` has medians over all turns of all seats, by pace; `one_by_sheets` the wins of one seat that
-    writes sheets among seats that answer at the table.
+    `faction` is what the rules call what seats play, empty where all play the same. `asked_per_seat_turn` has medians
+    over all turns of all seats, by pace; `one_by_sheets` the wins of one seat that writes sheets among seats that
+    answer at the table.
     """
-    uses = _uses(plan, tally)
+    uses = uses_shown(tally.uses, plan.setup.seats)
     return {
         "rules": plan.rules,
         "seats": plan.setup.seats,
@@ -37,8 +37,10 @@ def figures(plan: Plan, tally: Tally) -> Figures:
         "decisions": _spread(tally.decisions),
         "seat_wins": _seat_wins(tally),
         "levels": {name: _level(level, plan, tally) for name, level in sorted(tally.levels.items())},
+        "faction": _faction(plan),
+        "factions": _factions(plan, tally),
         "uses": uses,
-        "untaken": _untaken(uses),
+        "untaken": untaken(uses),
         "asked_per_seat_turn": {pace: quantile(counts, 0.5) for pace, counts in _asked(tally).items()},
         "asked_spread": {pace: _spread(counts) for pace, counts in _asked(tally).items()},
         "answered_by_order": {pace: _by_order(counted) for pace, counted in tally.sheets.items()},
@@ -127,51 +129,15 @@ def _level(level: LevelTally, plan: Plan, tally: Tally) -> Figures:
     }
 
 
-def _uses(plan: Plan, tally: Tally) -> list[Figures]:
-    """Each part of each kind of decision with the use of its values.
-
-    `against_even` is how often those who took a value won, as a multiple of a seat's even share: 1 is even.
-    """
-    listed: dict[tuple[str, str], dict[str, Use]] = {}
-    for (kind, part, value), use in sorted(tally.uses.items()):
-        listed.setdefault((kind, part), {})[value] = use
-    shown: list[Figures] = []
-    for (kind, part), values in listed.items():
-        if " " in part and len(values) > MOST_TOGETHER:
-            continue
-        if AMOUNT in values:
-            shown.append({"kind": kind, "part": part, "amount": _amount(values[AMOUNT])})
-            continue
-        rows = [_use(value, values[value], plan) for value in _ordered(values)]
-        shown.append({"kind": kind, "part": part, "values": rows})
-    return shown
+def _faction(plan: Plan) -> str:
+    rules = registry.bind(plan.rules, plan.setup)
+    return rules.faction if isinstance(rules, Factions) else ""
 
 
-def _amount(use: Use) -> Figures:
-    return {"asked": use.offered, "above_nothing": use.taken, "mean": round(use.total / use.offered, 2)}
-
-
-def _use(value: str, use: Use, plan: Plan) -> Figures:
-    against = round(use.won / use.taken * plan.setup.seats, 3) if use.taken else None
-    return {"value": value, "offered": use.offered, "taken": use.taken, "against_even": against}
-
-
-def _ordered(values: dict[str, Use]) -> Sequence[str]:
-    """Numbers by size, words by the alphabet."""
-    return sorted(
-        values, key=lambda value: [(not word.lstrip("-").isdigit(), _number(word), word) for word in value.split()]
-    )
-
-
-def _number(word: str) -> int:
-    return int(word) if word.lstrip("-").isdigit() else 0
-
-
-def _untaken(uses: Sequence[Figures]) -> list[str]:
-    """What was on offer and nobody took, in all games, as `kind part value`."""
+def _factions(plan: Plan, tally: Tally) -> list[Figures]:
+    """Each faction's wins as a share of the seats that played it."""
+    even = 1 / plan.setup.seats
     return [
-        f"{part['kind']} {part['part']} {use['value']}"
-        for part in uses
-        for use in part.get("values", ())
-        if not use["taken"]
+        {"faction": name, "seats": counted.seats} | _share(counted.wins, counted.seats, even)
+        for name, counted in sorted(tally.factions.items())
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import registry
 from engine.chance import RandomChance, pick_from
-from engine.contract import Bot, Naming, Rules
+from engine.contract import Bot, Factions, Naming, Rules
 from engine.errors import EngineError
 from engine.spaces import check
 from pbem.simulation.bysheets import Desk, SheetTally, Unreadable
@@ -73,7 +73,10 @@ class Hall:
             rules.apply(state, answers, chance, [])
         turns = rules.stage(state, self.pace).turn
         tally.asked.update(asked.values())
-        tally.add_uses(uses, tally.add_game(turns, decisions, game.levels, rules.standings(state)))
+        wins = tally.add_game(turns, decisions, game.levels, rules.standings(state))
+        tally.add_uses(uses, wins)
+        if isinstance(rules, Factions):
+            tally.add_factions(rules.factions(state), wins)
 
     def _play_by_sheets(self, game: Game, pace: str, tally: Tally) -> None:
         """Once with all seats writing sheets, once with a single one among seats that answer at the table."""

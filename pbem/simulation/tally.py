@@ -24,6 +24,13 @@ class LevelTally(msgspec.Struct):
     micros: Counter[int] = msgspec.field(default_factory=Counter)
 
 
+class FactionTally(msgspec.Struct):
+    """One faction: the seats that played it, and their wins, shared ones in part."""
+
+    seats: int = 0
+    wins: float = 0.0
+
+
 class Tally(msgspec.Struct):
     """All games so far. `turns` and `decisions` count games by theirs, `wins` by seat, shared ones in part.
 
@@ -36,6 +43,7 @@ class Tally(msgspec.Struct):
     turns: Counter[int] = msgspec.field(default_factory=Counter)
     decisions: Counter[int] = msgspec.field(default_factory=Counter)
     levels: dict[str, LevelTally] = msgspec.field(default_factory=dict)
+    factions: dict[str, FactionTally] = msgspec.field(default_factory=dict)
     uses: dict[Key, Use] = msgspec.field(default_factory=dict)
     asked: Counter[int] = msgspec.field(default_factory=Counter)
     sheets: dict[str, SheetTally] = msgspec.field(default_factory=dict)
@@ -64,6 +72,15 @@ class Tally(msgspec.Struct):
             self.wins[standing.seat] += wins[standing.seat]
         return wins
 
+    def add_factions(self, factions: Iterable[str], wins: Sequence[float]) -> None:
+        """Count what the seats of a game played."""
+        for faction, win in zip(factions, wins, strict=True):
+            self._faction(faction).seats += 1
+            self._faction(faction).wins += win
+
+    def _faction(self, name: str) -> FactionTally:
+        return self.factions.setdefault(name, FactionTally())
+
     def add_uses(self, uses: Uses, wins: list[float]) -> None:
         """Count what the seats of a game made use of."""
         for key, use in uses.finish(wins):
@@ -82,6 +99,9 @@ class Tally(msgspec.Struct):
             own.wins += theirs.wins
             own.scores.update(theirs.scores)
             own.micros.update(theirs.micros)
+        for name, more in other.factions.items():
+            self._faction(name).seats += more.seats
+            self._faction(name).wins += more.wins
         for key, use in other.uses.items():
             self.uses.setdefault(key, Use()).add(use)
         self.asked.update(other.asked)

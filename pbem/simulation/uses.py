@@ -1,7 +1,7 @@
 """What stand-ins make use of: each value of each part of a choice, told apart by what was on offer.
 
 Nothing here knows a game. A part whose values are listed (a board, a slot, an action) is counted value by value, and
-together with the part before it where that is the first; a part that is a range of numbers is an amount.
+the second part together with the first as well; a part that is a range of numbers is an amount.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -33,8 +33,8 @@ class Use(msgspec.Struct):
         self.total += other.total
 
 
-Key = tuple[str, str, str]
-"""The kind of decision, the part (or two parts, `board slot`), and the value of each; `amount` for a range."""
+Key = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""The kind of decision, the part or the first two parts, and the value of each; `amount` for a range."""
 
 
 Named = Callable[[str, Any], str]
@@ -62,15 +62,17 @@ class Uses:
                 continue
             names = [self.named(part.name, each) for each in values]
             taken = self.named(part.name, value)
-            self._listed(seat, (kind, part.name), names, taken)
+            self._listed(seat, (kind, (part.name,)), [(name,) for name in names], (taken,))
             if index == 1 and first:
                 before = self.named(first, chosen[0])
-                pairs = [f"{before} {name}" for name in names]
-                self._listed(seat, (kind, f"{first} {part.name}"), pairs, f"{before} {taken}")
+                pairs = [(before, name) for name in names]
+                self._listed(seat, (kind, (first, part.name)), pairs, (before, taken))
             if index == 0:
                 first = part.name
 
-    def _listed(self, seat: int, place: tuple[str, str], names: Iterable[str], taken: str) -> None:
+    def _listed(
+        self, seat: int, place: tuple[str, tuple[str, ...]], names: Iterable[tuple[str, ...]], taken: tuple[str, ...]
+    ) -> None:
         for name in names:
             self._use((*place, name)).offered += 1
         key = (*place, taken)
@@ -78,7 +80,7 @@ class Uses:
         self.taken[seat].append(key)
 
     def _amount(self, kind: str, name: str, value: int) -> None:
-        use = self._use((kind, name, AMOUNT))
+        use = self._use((kind, (name,), (AMOUNT,)))
         use.offered += 1
         use.taken += value != 0
         use.total += value

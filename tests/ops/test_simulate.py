@@ -82,13 +82,39 @@ def test_the_use_of_every_slot_is_shown() -> None:
     assert all(use["offered"] for use in slots)
     assert {use["value"] for use in parts["workshop", "action"]["values"]} >= {"pass", "power_1", "move_mineshaft"}
     assert parts["bid", "money"]["amount"]["asked"] > 0
-    taken = {
-        f"{part['kind']} {part['part']} {use['value']}"
+    untaken = {
+        (part["kind"], part["part"], use["value"])
         for part in found["uses"]
         for use in part.get("values", ())
-        if not use["taken"] and " " not in part["part"]
+        if not use["taken"]
     }
-    assert set(found["untaken"]) == taken
+    listed = [(part["kind"], part["part"], value) for part in found["untaken"] for value in part["values"]]
+    assert set(listed) == untaken
+    assert len(listed) == len(untaken)
+    assert found["factions"] == []
+
+
+def test_what_seats_play_and_what_each_act_is_done_with_are_shown(tmp_path: Path) -> None:
+    """For Brass Empire: corporations with their wins, and cards that were bought told apart from cards played."""
+    file = tmp_path / "games.html"
+    arguments = ("--rules", "brass_empire", "--seats", "3", "--games", "12", "--jobs", "2")
+    found = figures(*arguments, "--players", "random", "--page", str(file))
+    assert found["faction"] == "corporation"
+    assert sum(row["seats"] for row in found["factions"]) == 3 * 12
+    assert sum(row["wins"] for row in found["factions"]) == pytest.approx(12, abs=0.1)
+    assert {row["faction"] for row in found["factions"]} == {"mcglynn", "frontier", "omni_edo", "harlem", "windcraft"}
+    parts = {(part["kind"], part["part"]): part for part in found["uses"]}
+    bought = {use["value"] for use in parts["turns", "buy card"]["values"]}
+    assert "gumshoe from reserve" in bought
+    assert "clerk" not in bought
+    assert "clerk" in {use["value"] for use in parts["turns", "play card"]["values"]}
+    assert not {("turns", "card"), ("turns", "act card")} & parts.keys()
+    page = file.read_text(encoding="utf-8")
+    assert "Wins by corporation" in page
+    assert "omni_edo" in page
+    table = " ".join(simulate(*arguments).stdout.split())
+    assert "Wins by corporation" in table
+    assert "turns, buy card: " in table
 
 
 def test_the_page_holds_all_plots_and_loads_nothing(tmp_path: Path) -> None:
