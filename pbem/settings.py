@@ -106,6 +106,11 @@ class Settings(BaseSettings):
     trusted_proxies: int = Field(
         default=0, ge=0, description="proxies before us whose X-Forwarded headers are believed"
     )
+    metrics_token: str = Field(
+        default="",
+        repr=False,
+        description="the bearer token that Prometheus shows; `/metrics` is closed without",
+    )
     session_days: int = Field(default=30, ge=1, description="how long a browser stays signed in")
     link_minutes: int = Field(default=30, ge=1, description="how long a sign-in link can be used")
 

@@ -5,17 +5,16 @@ import threading
 
 import click
 from pydantic_core import PydanticUndefined
-from sqlmodel import col, func, select
 
-from pbem import clock, keys, logs, refusals
+from pbem import keys, logs, refusals
 from pbem.cli.opened import newer, opened, published, read_settings
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import WORDS, _
 from pbem.errors import Refused
 from pbem.mail.listener import listen as take_mail
+from pbem.measures import measures
 from pbem.settings import PREFIX, Settings
 from pbem.storage import migrate as migrations
-from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.supervisor import broker, datadir
 from pbem.supervisor.ports import taken
 from pbem.supervisor.ready import say_ready
@@ -67,17 +66,21 @@ def migrate() -> None:
 def status(as_json: bool) -> None:
     """What the service has to do."""
     with opened() as service, service.reading() as session:
-        rows = [
-            {"what": what, "state": state, "number": number}
-            for what, column in (("game", Game.status), ("inbound", Inbound.status), ("letter", Letter.fate))
-            for state, number in session.exec(select(column, func.count()).group_by(column).order_by(col(column)))
-        ]
-        aside = session.exec(select(func.count()).where(col(Game.aside))).one()
-        beats = session.exec(select(Heartbeat).order_by(Heartbeat.name)).all()
-    rows.append({"what": "game", "state": "aside", "number": aside})
-    now = clock.now()
-    rows += [{"what": "process", "state": beat.name, "number": int((now - beat.at).total_seconds())} for beat in beats]
-    show(rows, {"what": _("what"), "state": _("state"), "number": _("how many (processes: seconds since)")}, as_json)
+        found = measures(session)
+    counts = {"game": found.games, "inbound": found.mails, "letter": found.letters}
+    rows = [
+        {"what": what, "state": state, "number": number}
+        for what, by_state in counts.items()
+        for state, number in by_state.items()
+    ]
+    rows.append({"what": "game", "state": "aside", "number": found.aside})
+    rows.append({"what": "game", "state": "waiting for players", "number": found.awaiting_players})
+    for task, owed in found.owed.items():
+        rows.append({"what": "owed", "state": task, "number": owed.number})
+        rows.append({"what": "oldest", "state": task, "number": int(owed.oldest)})
+    rows += [{"what": "process", "state": name, "number": int(age)} for name, age in sorted(found.beats.items())]
+    number = _("how many (processes, oldest: seconds since)")
+    show(rows, {"what": _("what"), "state": _("state"), "number": number}, as_json)
 
 
 @click.command(

@@ -24,6 +24,7 @@ from pbem.web import (
     home,
     hooks,
     joining,
+    metrics,
     press,
     reports,
     seat,
@@ -36,7 +37,7 @@ from pbem.web.pages import EXTENSION, fault, refused
 log = structlog.get_logger()
 
 MAX_FORM_BYTES = 100_000
-PAGES = (home, signin, account, addresses, joining, seat, reports, press, table, files, guide, health)
+PAGES = (home, signin, account, addresses, joining, seat, reports, press, table, files, guide, health, metrics)
 NOT_FOUND = frozenset({"no_game", "no_seat", "no_account"})
 
 

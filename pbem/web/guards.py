@@ -20,7 +20,7 @@ TRIES = "60 per hour"
 """Uses of a link, good or made up, from one client."""
 MAILS = "1200 per minute"
 """Mails that one provider may post."""
-FREE = frozenset({"health.alive", "health.ready", "files.style", "files.icon"})
+FREE = frozenset({"health.alive", "health.ready", "metrics.show", "files.style", "files.icon"})
 
 
 def add_headers(response: Response) -> Response:

@@ -1,0 +1,88 @@
+"""What an operator asks the service: what it owes, since when, what is stuck, which processes live. Numbers only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, or_
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.storage.models import Game, Heartbeat, Inbound, Letter
+
+
+@dataclass(frozen=True)
+class Owed:
+    """Work of one kind that could be done now: how much, and for how long the oldest of it has been owed (seconds)."""
+
+    number: int
+    oldest: float
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How the service stands. `games`, `mails` and `letters` are counts by status or fate, `beats` seconds by process.
+
+    `owed` is by task: `play`, `read`, `send`. `lag` is the longest time (seconds) by which a deadline has passed
+    without play going on, `held` the number of games that could go on but for a mail that is not read yet.
+    """
+
+    games: Mapping[str, int]
+    aside: int
+    awaiting_players: int
+    mails: Mapping[str, int]
+    letters: Mapping[str, int]
+    owed: Mapping[str, Owed]
+    lag: float
+    beats: Mapping[str, float]
+
+
+def measures(session: Session) -> Measures:
+    """How the service stands now."""
+    now = clock.now()
+    play, lag = _play(session, now)
+    alive = col(Game.status) == "playing", col(Game.aside).is_(False)
+    return Measures(
+        games=_counts(session, Game.status),
+        aside=session.exec(select(func.count()).where(col(Game.aside))).one(),
+        awaiting_players=session.exec(select(func.count()).where(*alive)).one() - play.number,
+        mails=_counts(session, Inbound.status),
+        letters=_counts(session, Letter.fate),
+        owed={"play": play, "read": _read(session, now), "send": _send(session, now)},
+        lag=lag,
+        beats={beat.name: (now - beat.at).total_seconds() for beat in session.exec(select(Heartbeat))},
+    )
+
+
+def _counts(session: Session, column: Any) -> dict[str, int]:
+    return dict(iter(session.exec(select(column, func.count()).group_by(column).order_by(col(column)))))
+
+
+def _play(session: Session, now: datetime) -> tuple[Owed, float]:
+    """Games that wait for us, and by how long a deadline was missed at most."""
+    late = now - clock.span(GRACE_SECONDS)
+    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False)
+    passed, settled = col(Game.deadline) <= late, col(Game.settle_until) <= now
+    number = session.exec(select(func.count()).where(*alive, or_(passed, settled))).one()
+    deadline = session.exec(select(func.min(Game.deadline)).where(*alive, passed)).one()
+    ready = session.exec(select(func.min(Game.settle_until)).where(*alive, settled)).one()
+    lag = _age(deadline, late)
+    return Owed(number, max(lag, _age(ready, now))), lag
+
+
+def _read(session: Session, now: datetime) -> Owed:
+    due = col(Inbound.status) == "stored", col(Inbound.next_try) <= now
+    number, oldest = session.exec(select(func.count(), func.min(Inbound.next_try)).where(*due)).one()
+    return Owed(number, _age(oldest, now))
+
+
+def _send(session: Session, now: datetime) -> Owed:
+    due = col(Letter.fate) == "queued", col(Letter.next_try) <= now
+    number, oldest = session.exec(select(func.count(), func.min(Letter.next_try)).where(*due)).one()
+    return Owed(number, _age(oldest, now))
+
+
+def _age(moment: datetime | None, now: datetime) -> float:
+    return max(0.0, (now - moment).total_seconds()) if moment is not None else 0.0
