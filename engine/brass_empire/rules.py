@@ -1,99 +1,43 @@
-"""The rules bound to a setup: who handles which step of the stack, and the contract's functions by their means."""
+"""The rules bound to a setup: the contract's functions by their means."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.brass_empire import (
-    acts,
-    asks,
-    automaton,
     defaults,
-    discarding,
     ending,
+    foresight,
     founding,
     imagine,
     invariants,
     language,
-    primitives,
+    obstacles,
     stages,
-    turn,
     view,
 )
 from engine.brass_empire.cards import CORPORATIONS
-from engine.brass_empire.choices import TURN, BrassChoice
+from engine.brass_empire.choices import BrassChoice
 from engine.brass_empire.events import BrassEvent
 from engine.brass_empire.play import GameOver, Play
-from engine.brass_empire.state import (
-    Asking,
-    Automaton,
-    Discarding,
-    Ending,
-    Founding,
-    Mining,
-    Opening,
-    Playing,
-    Reserving,
-    Resolving,
-    State,
-    Turn,
-)
-from engine.brass_empire.tables import SEATS, Tables, tables
-from engine.brass_empire.turnspace import TurnSpace
+from engine.brass_empire.state import State
+from engine.brass_empire.steps import ANSWER, PENDING, RUN, SPACE
+from engine.brass_empire.tables import tables
 from engine.brass_empire.view import BrassView
-from engine.contract import Asked, Chance, Choice, Condition, Decision, Event, Intent, Setup, Space, Stage, Standing
+from engine.contract import (
+    Asked,
+    Chance,
+    Choice,
+    Condition,
+    Consequence,
+    Decision,
+    Event,
+    Intent,
+    Obstacle,
+    Setup,
+    Space,
+    Stage,
+    Standing,
+)
 from engine.errors import Illegal
-
-
-def _answer_asking(play: Play, step: Asking, answers: Mapping[int, Any]) -> None:
-    play.state.stack.pop()
-    for choice in answers.values():
-        primitives.answer(play, step, choice)
-
-
-def _run_asking(play: Play, step: Asking) -> bool:
-    """Who is out of the battle is asked nothing more."""
-    if step.seat not in play.state.out:
-        return True
-    play.state.stack.pop()
-    return False
-
-
-TURNS = tuple(Decision(TURN, (seat,)) for seat in range(SEATS[-1]))
-PENDING: dict[type, Callable[[Tables, State, Any], Decision]] = {
-    Founding: founding.pending_founding,
-    Reserving: founding.pending_reserve,
-    Turn: lambda tables, state, step: TURNS[state.seat],
-    Asking: asks.pending,
-    Discarding: discarding.pending,
-}
-SPACE: dict[type, Callable[[Tables, State, int], Any]] = {
-    Founding: lambda tables, state, seat: founding.CorporationSpace(tables, state),
-    Reserving: founding.ReserveSpace,
-    Turn: lambda tables, state, seat: TurnSpace(tables, state),
-    Asking: lambda tables, state, seat: asks.space(tables, state, state.stack[-1]),  # type: ignore[arg-type]
-    Discarding: discarding.space,
-}
-ANSWER: dict[type, Callable[[Play, Any, Any], None]] = {
-    Founding: founding.answer_founding,
-    Reserving: founding.answer_reserve,
-    Turn: acts.answer,
-    Asking: _answer_asking,
-    Discarding: discarding.answer,
-}
-RUN: dict[type, Callable[[Play, Any], bool]] = {
-    Founding: founding.run_founding,
-    Reserving: founding.run_reserving,
-    Opening: founding.run_opening,
-    Turn: acts.run,
-    Playing: acts.run_playing,
-    Mining: acts.run_mining,
-    Resolving: primitives.run_resolving,
-    Asking: _run_asking,
-    Discarding: lambda play, step: True,
-    Ending: turn.run_ending,
-    Automaton: automaton.run,
-}
-"""Whether a step waits for an answer; if not it has moved on."""
 
 
 class BrassEmpireRules:
@@ -154,6 +98,20 @@ class BrassEmpireRules:
     def holds(self, view: BrassView, condition: Condition) -> bool:
         """Whether a fact holds in what a seat sees."""
         return language.holds(self.tables, view, condition)
+
+    def foresee(
+        self, view: BrassView, kind: str, round_: int, intent: Intent
+    ) -> tuple[Sequence[Consequence], BrassView]:
+        """What would come of an act of one's own turn, as far as it can be known, and the view after it."""
+        return foresight.foresee(self, view, kind, intent)
+
+    def obstacle(self, view: BrassView, kind: str, round_: int, intent: Intent) -> Obstacle | None:
+        """What stands against an order that is sent ahead."""
+        return obstacles.obstacle(self.tables, view, intent)
+
+    def lasting(self, view: BrassView, condition: Condition) -> bool:
+        """Whether what a fact says now stays so in the rest of the stage."""
+        return obstacles.lasting(self.tables, view, condition)
 
     def stage(self, state: State, pace: str) -> Stage:
         """The stage of the pending decision."""

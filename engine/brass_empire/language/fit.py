@@ -66,7 +66,7 @@ def fit(rules: Any, state: State, seat: int, intent: Any) -> Any:
     step = state.stack[-1]
     if isinstance(intent, Pause):
         raise Hold
-    if any(card not in range(len(tables.cards)) for card in _named(intent)):
+    if any(card not in range(len(tables.cards)) for card in named(intent)):
         raise Illegal("no_such_card", part="card", given=intent)
     if isinstance(step, Turn):
         choice = _Acts(tables, state, space).choice(intent)
@@ -82,7 +82,7 @@ def fit(rules: Any, state: State, seat: int, intent: Any) -> Any:
     return choice
 
 
-def _named(intent: Any) -> Iterator[int]:
+def named(intent: Any) -> Iterator[int]:
     """The cards that an intent names."""
     match intent:
         case PlayOf(cards) | ReserveOf(cards) | MineBy(cards):
@@ -97,7 +97,7 @@ def _named(intent: Any) -> Iterator[int]:
         case StrikeAt(target):
             yield max(0, target.card)
     for wish in getattr(intent, "wishes", ()):
-        yield from _named(wish)
+        yield from named(wish)
 
 
 def _expand(cards: tuple[tuple[int, int], ...]) -> list[int]:

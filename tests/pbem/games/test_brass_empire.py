@@ -153,7 +153,21 @@ def test_an_act_is_judged_by_what_the_acts_before_it_leave(sqlite: Database) -> 
     me = int(match.game.waiting)
     taken = match.say(me, "play all\nbuy sky dreadnought\npause\nconvert all\nend")
     assert taken.acknowledgement is not None
-    assert [line.code for line in taken.acknowledgement.lines] == [""] * 5
+    lines = [(line.code, line.passing) for line in taken.acknowledgement.lines]
+    assert lines == [("", False), ("not_on_offer", True), *[("", False)] * 3]
     first = match.say(me, "convert all\nplay all")
     assert first.acknowledgement is not None
     assert [line.code for line in first.acknowledgement.lines] == ["no_construction", ""]
+
+
+def test_check_says_what_a_turn_would_come_to(sqlite: Database) -> None:
+    """Line by line as far as nothing is drawn, and what no act can bring about any more; nothing is kept."""
+    match = _begun(sqlite, pace="strict")
+    me = int(match.game.waiting)
+    match.say(me, "check\nplay all\nuse storm coil\npause\nend")
+    text = " ".join(_last(match, me, "acknowledgement").text.split())
+    assert "What would come of it if nothing else changed" in text
+    assert "It would make" in text
+    assert "Here you would be told what you have, and asked to go on." in text
+    assert "You have no Storm Coil in play." in text
+    assert _state(match).companies[me].hand

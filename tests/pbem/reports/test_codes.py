@@ -54,11 +54,12 @@ def test_every_fault_of_a_component_set_has_a_sentence() -> None:
     assert set(raised(ENGINE / "rockwell", {"Fault"})) <= shared | own
 
 
-def test_every_consequence_has_words() -> None:
+@pytest.mark.parametrize("rules", ["rockwell", "brass_empire"])
+def test_every_consequence_has_words(rules: str) -> None:
     """What an order would bring about is told: each code of foresight has its macro."""
-    codes = set(raised(ENGINE / "rockwell", {"Consequence"}))
+    codes = set(raised(ENGINE / rules, {"Consequence"}))
     assert codes
-    assert sorted(codes - macros(ROCKWELL, "foreseen.j2")) == []
+    assert sorted(codes - macros(game_words(rules, Setup(seats=4), "en"), "foreseen.j2")) == []
 
 
 @pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
