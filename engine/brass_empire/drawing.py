@@ -12,7 +12,22 @@ DECKS = ("labor", "design")
 
 
 def draw(play: Play, seat: int, count: int) -> None:
-    """Draw so many cards; when the deck has run out the discard pile is shuffled to be the deck, if there is one."""
+    """Draw so many cards, as an effect says."""
+    drawn, shuffled = _drawn(play, seat, count)
+    if drawn:
+        play.tell_own(seat, Drew(seat, len(drawn), shuffled, drawn), Drew(seat, len(drawn), shuffled))
+
+
+def deal(play: Play, seat: int, count: int) -> None:
+    """Draw a new hand."""
+    drawn, shuffled = _drawn(play, seat, count)
+    if drawn:
+        seen = Drew(seat, len(drawn), shuffled, drawn, dealt=True)
+        play.tell_own(seat, seen, Drew(seat, len(drawn), shuffled, dealt=True))
+
+
+def _drawn(play: Play, seat: int, count: int) -> tuple[tuple[int, ...], bool]:
+    """Cards off the deck into the hand; when it has run out the discard pile is shuffled to be the deck."""
     company = play.state.companies[seat]
     deck, hand = company.deck, company.hand
     stream, chance = play.tables.streams[seat], play.chance
@@ -29,8 +44,7 @@ def draw(play: Play, seat: int, count: int) -> None:
         card = deck.pop(chance.draw(stream, left) if left > 1 else 0)
         insort(hand, card)
         drawn.append(card)
-    if drawn:
-        play.tell_own(seat, Drew(seat, len(drawn), shuffled, tuple(drawn)), Drew(seat, len(drawn), shuffled))
+    return tuple(drawn), shuffled
 
 
 def next_card(play: Play, row: int) -> int:

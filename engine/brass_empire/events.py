@@ -83,12 +83,16 @@ class Gained(msgspec.Struct, frozen=True, tag="gained"):
 
 
 class Drew(msgspec.Struct, frozen=True, tag="drew", omit_defaults=True):
-    """Cards were drawn; none named for those who don't see them. `shuffled`: the discard pile became the deck."""
+    """Cards were drawn; none named for those who don't see them.
+
+    `shuffled`: the discard pile became the deck. `dealt`: as a new hand, not by an effect.
+    """
 
     seat: int
     count: int
     shuffled: bool = False
     cards: tuple[int, ...] = ()
+    dealt: bool = False
 
 
 class MoreAtEnd(msgspec.Struct, frozen=True, tag="more_at_end"):

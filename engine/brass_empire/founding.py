@@ -9,7 +9,7 @@ from engine.brass_empire import turn
 from engine.brass_empire.asks import STOP
 from engine.brass_empire.cards import CORPORATIONS
 from engine.brass_empire.choices import ANY, FOUNDING, RESERVE, Corporation, Reserve
-from engine.brass_empire.drawing import draw, next_card
+from engine.brass_empire.drawing import deal, next_card
 from engine.brass_empire.events import CorporationTaken, Opened, ReserveMade, Started
 from engine.brass_empire.play import Play
 from engine.brass_empire.state import DOWN, EMPTY, Company, Founding, Opening, Reserving, State
@@ -243,7 +243,7 @@ def run_opening(play: Play, step: Opening) -> bool:
         state.rows[row] = [next_card(play, row) for _ in range(ROW)]
     play.tell(Opened(tuple(state.rows[0]), tuple(state.rows[1])))
     for index in range(tables.seats):
-        draw(play, seat_at(tables, state, index), HAND)
+        deal(play, seat_at(tables, state, index), HAND)
     state.stack.clear()
     turn.begin_round(play)
     return False

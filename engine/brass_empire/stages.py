@@ -5,7 +5,7 @@ brisk: the founding, then a stage a round: all companies write their turns ahead
 """
 
 from engine.brass_empire.choices import DISCARD, EFFECT, FOUNDING, RESERVE, TURN
-from engine.brass_empire.state import Founding, Opening, Reserving, State
+from engine.brass_empire.state import Asking, Discarding, Founding, Opening, Reserving, State
 from engine.brass_empire.tables import Tables
 from engine.brass_empire.view import BrassView
 from engine.contract import Asked, Stage
@@ -36,11 +36,21 @@ def agenda(tables: Tables, view: BrassView, pace: str) -> list[Asked]:
     first = view.stack[0]
     if isinstance(first, Founding | Reserving):
         return _founding(tables, view, first)
-    asked = []
+    asked = _open(view)
     if view.me == view.seat or (pace == BRISK and _place(tables, view, view.me) > _place(tables, view, view.seat)):
         # One act at least; how many more is its own affair.
         asked += [Asked(TURN), Asked(TURN, times=MANY, required=False)]
     return [*asked, Asked(EFFECT, times=MANY, required=False), Asked(DISCARD, times=MANY, required=False)]
+
+
+def _open(view: BrassView) -> list[Asked]:
+    """The question of a card that is open for the seat: it comes before all else."""
+    match view.stack[-1]:
+        case Asking(seat) if seat == view.me:
+            return [Asked(EFFECT)]
+        case Discarding(seats) if view.me in seats:
+            return [Asked(DISCARD)]
+    return []
 
 
 def _founding(tables: Tables, view: BrassView, step: Founding | Reserving) -> list[Asked]:

@@ -2,7 +2,7 @@
 
 from engine.brass_empire import automaton, brass
 from engine.brass_empire.battle import happens
-from engine.brass_empire.drawing import draw
+from engine.brass_empire.drawing import deal
 from engine.brass_empire.events import Built, RoundBegan, TurnBegan, TurnEnded
 from engine.brass_empire.play import GameOver, Play
 from engine.brass_empire.state import Ending, Piece, Turn
@@ -62,7 +62,7 @@ def run_ending(play: Play, step: Ending) -> bool:
         for piece in company.pieces:
             if not piece.down:
                 size += tables.hand_size[piece.card]
-        draw(play, seat, size)
+        deal(play, seat, size)
     state.labor = state.construction = state.end_draw = 0
     state.played = []
     state.acted = False

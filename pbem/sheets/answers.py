@@ -160,9 +160,12 @@ class Answers:
         """The order language, with examples from where the player stands."""
         topic = command.params["topic"]
         orders, later = self._forms(topic)
+        words = lexicon(self.stands.module.language.words, self._tongue())
         params = {
             "title": self.stands.game.title,
             "rules": spoken(self.stands.game, self.to.words).title(),
+            "kind": words.say(words.kinds[0]),
+            "side": self._own_and_another()[1],
             "topic": topic if orders else "",
             "orders": orders or self._all_examples(),
             "later": later,
@@ -199,10 +202,14 @@ class Answers:
 
     def _of_another(self, form: str) -> str:
         """A form that speaks of the asker's own company as of another, with the next company's name."""
+        own, another = self._own_and_another()
+        return re.sub(rf"\b{re.escape(own)}\b", another, form)
+
+    def _own_and_another(self) -> tuple[str, str]:
+        """How orders name the asker's own company, and the next one."""
         words = lexicon(self.stands.module.language.words, self._tongue())
         names = [words.say(seat) for seat in self.stands.module.language.seats(self.view)]
-        own, another = names[self.seat.number], names[(self.seat.number + 1) % len(names)]
-        return re.sub(rf"\b{re.escape(own)}\b", another, form)
+        return names[self.seat.number], names[(self.seat.number + 1) % len(names)]
 
     def _can_be_used(self, form: str) -> bool:
         stands = self.stands

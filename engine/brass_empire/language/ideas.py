@@ -101,8 +101,8 @@ def _count(cards: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def _acts(tables: Tables, state: State, seat: int) -> list[list[Any]]:
-    """What can be done now; in another's turn what most turns begin and end with."""
-    if seat != state.seat or not isinstance(state.stack[-1], Turn):
+    """What can be done now, or once an open question is answered; in another's turn what most turns consist of."""
+    if seat != state.seat or not any(isinstance(step, Turn) for step in state.stack):
         return [[PlayAll()], [ConvertOf(ALL)], [MineBy()], [End()]]
     space = TurnSpace(tables, state)
     lines: list[list[Any]] = []

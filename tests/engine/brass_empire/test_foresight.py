@@ -6,11 +6,11 @@ from random import Random
 import pytest
 
 from engine.brass_empire import MODULE
-from engine.brass_empire.choices import TURN, Corporation
+from engine.brass_empire.choices import EFFECT, TURN, Corporation
 from engine.brass_empire.rules import BrassEmpireRules
 from engine.brass_empire.state import State, Turn
 from engine.chance import RandomChance, pick_from
-from engine.contract import Obstacle
+from engine.contract import Asked, Obstacle
 from engine.orders.outlook import consequences, obstacle
 from engine.orders.reader import read
 from engine.orders.shape import Order
@@ -227,3 +227,13 @@ def _same_as_foreseen(rules: BrassEmpireRules, state: State, seat: int, chance: 
         assert own == [(side.brass, side.platform, side.pieces, side.reserve) for side in seen.companies]
         compared += 1
     return compared
+
+
+def test_an_open_question_comes_before_all_else_that_a_stage_asks() -> None:
+    """A sheet is read and foreseen in that order: the answer first, then the turn goes on."""
+    position = Position().hand(0, "illumination_inventor", "clerk").discard(0, "clerk").play("illumination_inventor")
+    view = position.rules.view(position.state, 0)
+    first, second, *_ = position.rules.agenda(view, "strict")
+    assert (first, second) == (Asked(EFFECT), Asked(TURN))
+    told = foreseen(position, "dismiss clerk\nplay clerk")
+    assert told == [[("dismisses", {"cards": position.cards("clerk")})], [("makes", {"labor": 1, "construction": 0})]]

@@ -119,7 +119,7 @@ def test_what_is_secret_and_what_is_public() -> None:
     position.play("manager").end()
     (event,) = [event for event in position.events if isinstance(event.data, Drew)]
     assert event.seats == (0,)
-    assert event.instead == Drew(0, event.data.count, event.data.shuffled)
+    assert event.instead == Drew(0, event.data.count, event.data.shuffled, dealt=True)
 
 
 @pytest.mark.rule("BE-SET-14")

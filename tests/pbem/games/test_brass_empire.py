@@ -171,3 +171,15 @@ def test_check_says_what_a_turn_would_come_to(sqlite: Database) -> None:
     assert "Here you would be told what you have, and asked to go on." in text
     assert "You have no Storm Coil in play." in text
     assert _state(match).companies[me].hand
+
+
+def test_a_new_hand_is_not_told_as_what_an_order_brought(sqlite: Database) -> None:
+    """The five cards of the next turn come by the rules; they stand in what happened, not with the line before them."""
+    match = _begun(sqlite, pace="strict")
+    me = int(match.game.waiting)
+    match.say(me, "play all\nend")
+    match.settle()
+    text = " ".join(_last(match, me).text.split())
+    assert '"end": done.' in text
+    assert "it drew" not in text
+    assert "it drew" not in " ".join(match.letters(me, "report")[1].text.split())

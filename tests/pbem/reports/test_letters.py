@@ -111,7 +111,15 @@ PARAMS: dict[str, dict[str, Any]] = {
         ],
     },
     "history": {"title": "Deep Thought", "chapters": [("⟦Á⟧", ["⟦Ƀ⟧"])]},
-    "help": {"title": "Deep Thought", "rules": "⟦Ř⟧", "topic": "", "orders": [("⟦Á⟧", list(ORDERS))], "later": []},
+    "help": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "kind": "bid",
+        "side": "red",
+        "topic": "",
+        "orders": [("⟦Á⟧", list(ORDERS))],
+        "later": [],
+    },
     "unreadable": {"received": AT, "subject": "Mo", "reason": "⟦Á⟧"},
     "setaside": {"received": AT, "subject": "Mo"},
 }

@@ -50,6 +50,15 @@ def test_no_line_of_help_is_an_order_when_it_is_sent_back(sqlite: Database, topi
     assert (reading.orders, reading.commands, reading.problems) == ((), (), ())
 
 
+@pytest.mark.parametrize(("rules", "kind"), [("rockwell", "bid"), ("brass_empire", "corporation")])
+def test_help_speaks_of_the_games_own_orders_and_of_another_side(sqlite: Database, rules: str, kind: str) -> None:
+    """What it says of all games it says with this one's words, and nobody is told to write to themselves."""
+    before, _ = helped(begun(service_on(sqlite), rules, 3), "", 0)
+    assert f'"help {kind}" shows all forms' in before
+    assert f'"cancel {kind}"' in before
+    assert '"to red' not in before
+
+
 @pytest.mark.parametrize("rules", ["rockwell", "brass_empire", "tinygame"])
 def test_the_code_of_a_game_is_no_order_where_it_stands_alone(rules: str) -> None:
     """A letter is titled with it; `82985x` was once asked back as an order that could not be read."""
