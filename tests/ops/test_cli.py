@@ -192,7 +192,7 @@ def test_an_address_takes_two_seats_only_knowingly(run: Run) -> None:
 def test_stand_ins_are_named_when_a_game_is_made_and_by_rulings(run: Run, code: str) -> None:
     """`game rules` lists the sides and levels; what is mistyped is told with what there is."""
     rules = {row["rules"]: row for row in _json(run("game", "rules", "--json"))}
-    assert rules["tinygame"]["standins"] == ["random"]
+    assert rules["tinygame"]["standins"] == ["random", "steady"]
     assert rules["tinygame"]["sides"][1] == "green"
     player = "--player=Ann=ann@players.example"
     made = _json(run("game", "new", "tinygame", player, "--standin=Green=random", "--json"))["code"]

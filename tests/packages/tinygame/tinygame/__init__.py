@@ -7,6 +7,7 @@ from typing import Any
 from engine.contract import BotMaker, Setup
 from engine.errors import BadSetup
 from engine.standins import at_random
+from tinygame.bot import steady
 from tinygame.language import TinyLanguage
 from tinygame.rules import TinyRules
 from tinygame.state import SEATS
@@ -23,7 +24,7 @@ class Module:
     templates = Path(__file__).parent / "templates"
     language: Any = TinyLanguage()
     components = None
-    bots: Mapping[str, BotMaker] = {"random": at_random}
+    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": steady}
 
     def bind(self, setup: Setup) -> TinyRules:
         """The rules for a setup. Raises BadSetup where it has components, which this game has none of."""
