@@ -66,6 +66,14 @@ def standing(tables: Tables, state: State) -> set[int]:
     return {min(seat, tables.mates[seat]) if tables.teams else seat for seat in left}
 
 
+def is_pool_over(tables: Tables, state: State) -> bool:
+    """Whether a game for the pool of which a round is over goes on no more (BE-WIN-1, BE-WIN-8).
+
+    Companies that have dismissed almost all that they had could go on for ever.
+    """
+    return not state.pool or state.round >= tables.pool_rounds
+
+
 def is_spent(state: State) -> bool:
     """Whether no company that is still in has a card: nobody could do anything ever again."""
     return not any(

@@ -20,7 +20,7 @@ def finish(play: Play) -> None:
         return
     scores = tuple(Score(side, state.companies[side].brass, worth(tables, state, side)) for side in range(tables.sides))
     # A company alone that has not won leaves the first place to the automaton.
-    play.tell(GameEnded("pool", scores, _first(tables, state) or (tables.seats,)))
+    play.tell(GameEnded("stalled" if state.pool else "pool", scores, _first(tables, state) or (tables.seats,)))
 
 
 def _first(tables: Tables, state: State) -> tuple[int, ...]:

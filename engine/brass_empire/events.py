@@ -285,8 +285,8 @@ class Score(msgspec.Struct, frozen=True):
 class GameEnded(msgspec.Struct, frozen=True, tag="game_ended"):
     """The game is over; scores of all sides in order, of none in battle.
 
-    `reason` is `pool`; or in battle `battle` where one side is left, `spent` where nobody has a card, `rounds` where
-    the last round is over.
+    `reason` is `pool`, or `stalled` where the last round is over with brass left in it; or in battle `battle` where one
+    side is left, `spent` where nobody has a card, `rounds` where the last round is over.
     """
 
     reason: str

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from engine.brass_empire.brass import is_battle_over, standing
+from engine.brass_empire.brass import is_battle_over, is_pool_over, standing
 from engine.brass_empire.choices import PIECES
 from engine.brass_empire.state import DOWN, EMPTY, Discarding, Founding, Opening, Reserving, State
 from engine.brass_empire.tables import BUILDING, EMPLOYEE, HEALTH, ROW, UNIT, Tables
@@ -42,7 +42,7 @@ def _is_before(state: State) -> bool:
 def _may_be_over(tables: Tables, state: State) -> bool:
     if tables.battle:
         return len(standing(tables, state)) == 1 or is_battle_over(tables, state)
-    return not state.pool
+    return is_pool_over(tables, state)
 
 
 def _brass(tables: Tables, state: State) -> Iterator[str]:

@@ -18,6 +18,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "reserve_brass": (10, 8, 9, 11, 12),
     "corporation_cards_in_pools": (False, True),
     "pool": (0, 20, 30, 40, 50, 60, 70, 75, 80, 90, 100, 120, 150),
+    "pool_rounds": (150, 40, 60, 80, 100, 200, 300),
     "health_cap": (True, False),
     "battle_rounds": (60, 20, 30, 40, 50, 80, 100),
     "bought_at_end": (False, True),
@@ -116,6 +117,7 @@ class Tables(msgspec.Struct, frozen=True):
     custom_reserve: bool
     reserve_brass: int
     corporation_cards_in_pools: bool
+    pool_rounds: int
     health_cap: bool
     battle_rounds: int
     bought_at_end: bool

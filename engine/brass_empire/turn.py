@@ -1,4 +1,4 @@
-"""The course of rounds and turns: BE-STA, BE-END, BE-WIN-1, and who comes next."""
+"""The course of rounds and turns: BE-STA, BE-END, BE-WIN-1, BE-WIN-8, and who comes next."""
 
 from engine.brass_empire import automaton, brass
 from engine.brass_empire.battle import happens
@@ -87,6 +87,7 @@ def _next(play: Play) -> None:
 
 def end_round(play: Play) -> None:
     """Every company has had as many turns."""
-    if brass.is_battle_over(play.tables, play.state) if play.tables.battle else not play.state.pool:
+    is_over = brass.is_battle_over if play.tables.battle else brass.is_pool_over
+    if is_over(play.tables, play.state):
         raise GameOver
     begin_round(play)

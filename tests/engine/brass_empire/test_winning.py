@@ -4,6 +4,7 @@ import pytest
 
 from engine.brass_empire.choices import Convert
 from engine.brass_empire.events import GameEnded, PoolEmpty
+from tests.engine.brass_empire import fuzz
 from tests.engine.brass_empire.position import Position
 
 
@@ -28,6 +29,28 @@ def test_when_the_pool_is_empty_the_round_is_finished() -> None:
     position.end()
     assert position.asked() == ("", ())
     assert position.told(GameEnded)
+
+
+@pytest.mark.rule("BE-WIN-8")
+def test_a_game_ends_after_its_last_round_whatever_the_pool_holds() -> None:
+    """`pool_rounds`: companies that have dismissed what makes brass would go on for ever."""
+    position = Position(2, pool_rounds=40)
+    for seat in (0, 1):
+        position.hand(seat, "clerk").deck(seat, *["clerk"] * 9)
+    position.brass(3, 5)
+    position.state.round = 39
+    position.end().end()
+    assert (position.told(GameEnded), position.state.round) == ([], 40)
+    position.end().end()
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, ended.winners) == ("stalled", (1,))
+    assert "over" not in set(position.rules.invariants(position.state))
+
+
+@pytest.mark.rule("BE-WIN-8")
+def test_two_companies_that_can_make_no_brass_any_more_come_to_an_end() -> None:
+    """Found by random play: each had dismissed all but one card."""
+    assert fuzz.play(73994802387, "2") < 1000
 
 
 @pytest.mark.rule("BE-WIN-2", "BE-WIN-6")
