@@ -17,7 +17,7 @@ from engine.brass_empire.choices import (
     Rebuild,
     Steal,
 )
-from engine.brass_empire.founding import free
+from engine.brass_empire.founding import MOST_RESERVE, free
 from engine.brass_empire.imagine import imagine
 from engine.brass_empire.language.facts import ANYONE
 from engine.brass_empire.language.fit import named
@@ -30,6 +30,7 @@ from engine.brass_empire.language.intents import (
     DemolishOf,
     MineBy,
     PlayOf,
+    ReserveOf,
     StrikeAt,
     TakeOf,
     Target,
@@ -65,6 +66,20 @@ def _is_own_turn(view: BrassView, seat: int) -> bool:
 def _corporation(tables: Tables, view: BrassView, seat: int, intent: Corporation) -> Iterator[Obstacle]:
     if intent.corp >= 0 and intent.corp not in free(tables, imagine(tables, view, _First())):
         yield Obstacle("corporation_taken", {"corp": intent.corp})
+
+
+def _reserve(tables: Tables, view: BrassView, seat: int, intent: ReserveOf) -> Iterator[Obstacle]:
+    """Too many cards, not worth what all reserves are, or of another corporation (BE-VAR-2).
+
+    The corporation may be drawn only later; what several corporations have can't be one's own in any case.
+    """
+    cards = [card for card, count in intent.cards for _ in range(max(0, min(count, MOST_RESERVE + 1)))]
+    corps = {tables.corp[card] for card in cards}
+    own = view.companies[seat].corp
+    if len(corps) > 1 or -1 in corps or (own >= 0 and corps - {own}):
+        yield Obstacle("not_for_reserve")
+    if len(cards) > MOST_RESERVE or sum(tables.brass[card] for card in cards) != tables.reserve_brass:
+        yield Obstacle("reserve_brass", {"needed": tables.reserve_brass, "most": MOST_RESERVE})
 
 
 def _acted(view: BrassView, seat: int, act: str) -> Iterator[Obstacle]:
@@ -219,6 +234,7 @@ def _steal(tables: Tables, view: BrassView, seat: int, intent: Steal) -> Iterato
 
 _LOOK: dict[type, Callable[[Tables, BrassView, int, Any], Iterator[Obstacle]]] = {
     Corporation: _corporation,
+    ReserveOf: _reserve,
     PlayAll: _play_all,
     PlayOf: _play,
     BuyOf: _buy,

@@ -188,6 +188,26 @@ def test_a_corporation_that_another_has_is_past_hope() -> None:
     assert obstacle(rules, view, free, agenda) is None
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("reserve 3 gumshoe, 2 clockwerks factory, miltonian barracks", ""),
+        ("reserve 3 gumshoe, 2 clockwerks factory", "reserve_brass"),
+        ("reserve 12 gumshoe", "reserve_brass"),
+        ("reserve 3 gumshoe, 2 clockwerks factory, drilling caravan", "not_for_reserve"),
+        ("reserve 3 gumshoe, 7 clerk", "not_for_reserve"),
+    ],
+)
+def test_a_reserve_that_can_t_be_made_is_told_at_once(line: str, code: str) -> None:
+    """Before a corporation is chosen too: it counts as no answer (BE-VAR-2)."""
+    rules = MODULE.bind(fuzz.setup_of("2-reserve"))
+    view = rules.view(rules.start(RandomChance(Random(1)), []), 0)
+    (order,) = read(line, MODULE.language, view).orders
+    found = obstacle(rules, view, order, rules.agenda(view, "strict"))
+    assert (found.code if found else "") == code
+    assert found is None or found.for_good
+
+
 @pytest.mark.parametrize("configuration", ["2", "3-battle", "4-teams", "3-rulings"])
 def test_what_is_foreseen_is_what_happens(configuration: str) -> None:
     """Wherever it is known how the turn goes on, the real state comes to the same in all that the seat sees."""

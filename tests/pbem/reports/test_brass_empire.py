@@ -219,6 +219,16 @@ def test_the_picture_shows_the_table_and_nothing_that_the_words_do_not(setup: Se
                 assert word.lower() in told.lower(), f"{word} in {said}"
 
 
+@pytest.mark.parametrize(("options", "card"), [({}, "Gumshoe"), ({"custom_reserve": True}, "Tower Colossus")])
+def test_what_a_corporation_offers_is_told_before_it_is_chosen(options: dict[str, Any], card: str) -> None:
+    """Each reserve with costs and texts; where reserves are made, all that they can be made of."""
+    stop = next(iter(_stops(Setup(2, options), 1)))
+    text = report_letter(stop.report(0), ENGLISH).text
+    assert "McGlynn Clockwerks" in text
+    assert re.search(rf"{card} \(costs .*worth \d", text)
+    assert ("Tower Colossus" in text) == ("custom_reserve" in options)
+
+
 def test_who_loses_to_the_automaton_is_not_told_to_have_won() -> None:
     """Alone a company wins or does not; the letter says which."""
     said = set()
