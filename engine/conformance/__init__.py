@@ -36,6 +36,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "told": views.told,
         "playable": views.playable,
         "written": orders.written,
+        "exact": orders.exact,
         "sheets": orders.sheets,
         "apart": ahead.apart,
         "foreseen": ahead.foreseen,

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from engine.chance import RandomChance
+from engine.chance import RandomChance, pick_from
 from engine.conformance.choices import change_one
 from engine.conformance.walk import Position, hold, positions
 from engine.contract import Rules, RulesModule
@@ -15,7 +15,7 @@ from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Sheet, answer
 from engine.orders.writer import write
 from engine.play import unanswered
-from engine.spaces import check
+from engine.spaces import check, sample
 
 _ALTERED = 3
 
@@ -31,6 +31,29 @@ def written(module: RulesModule, rules: Rules, seed: int) -> None:
                 text = write(order, module.language, view)
                 reading = read(text, module.language, view)
                 hold(reading.orders == (order,), "written", f"{text!r} reads to {reading.lines} for {where}")
+
+
+def exact(module: RulesModule, rules: Rules, seed: int) -> None:
+    """Each legal choice can be ordered: the order comes to that one, or to one that no line can tell from it."""
+    for position in positions(rules, seed):
+        decision = position.decision
+        for seat in decision.seats:
+            view = rules.view(position.state, seat)
+            choice = sample(rules.space(position.state, seat), pick_from(position.random))
+            order = _asking(module, rules, view, position, choice)
+            said = answer(rules, position.state, seat, decision, Sheet().with_submission(1, [order]), frozenset())
+            where = f"to {choice} by seat {seat} at {position}"
+            hold(said.choice is not None, "exact", f"{order} comes to nothing: {said.tried}, {where}")
+            again = _asking(module, rules, view, position, said.choice)
+            hold(again == order, "exact", f"{order} comes to {said.choice}, {where}")
+            text = write(order, module.language, view)
+            reading = read(text, module.language, view)
+            hold(reading.orders == (order,), "exact", f"{text!r} reads to {reading.lines}, {where}")
+
+
+def _asking(module: RulesModule, rules: Rules, view: Any, position: Position, choice: Any) -> Order:
+    intent = module.language.intent(rules, view, choice)
+    return Order(position.decision.kind, (Alternative(intent),), position.decision.round)
 
 
 def sheets(module: RulesModule, rules: Rules, seed: int) -> None:

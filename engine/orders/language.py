@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.contract import Fact, Intent, Rules, Test, View
+from engine.contract import Choice, Fact, Intent, Rules, Test, View
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
@@ -35,6 +35,10 @@ class Language(Protocol):
     would bring about."""
     successive: frozenset[str] = frozenset()
     """The kinds of which an act may change what the next one finds: those behind the first are not judged ahead."""
+
+    def intent(self, rules: Rules, view: View, choice: Choice) -> Intent:
+        """The intent that asks for this legal choice, or for one that no line can tell from it."""
+        return choice
 
     def plausible(self, order: Order, view: View) -> bool:
         """Whether an order is worth suggesting to who wrote something else."""

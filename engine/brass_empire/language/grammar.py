@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.brass_empire import choices
 from engine.brass_empire.language import bodies, facts, names, saying
+from engine.brass_empire.language.exact import exactly
 from engine.brass_empire.language.ideas import ideas
 from engine.brass_empire.state import Asking, Discarding, Founding, Reserving, Turn
 from engine.brass_empire.view import BrassView
@@ -75,6 +76,10 @@ class BrassEmpireLanguage(Language):
     def say(self, intent: Any, lexicon: Lexicon, view: BrassView) -> tuple[str, str]:
         """An intent in words."""
         return saying.say(intent, lexicon, view)
+
+    def intent(self, rules: Any, view: BrassView, choice: Any) -> Any:
+        """What says all of a choice but which of several cards alike."""
+        return exactly(rules.tables, view, choice)
 
     def say_fact(self, condition: Fact, lexicon: Lexicon, view: BrassView) -> str:
         """A fact in words."""

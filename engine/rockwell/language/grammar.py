@@ -11,6 +11,7 @@ from engine.orders.lexicon import Lexicon
 from engine.orders.shape import Order
 from engine.rockwell import choices
 from engine.rockwell.language import bodies, factwords, places, saying
+from engine.rockwell.language.exact import exactly
 from engine.rockwell.language.facts import read_fact
 from engine.rockwell.language.ideas import ideas
 from engine.rockwell.language.intents import ALL, BidOf
@@ -98,6 +99,10 @@ class RockwellLanguage(Language):
     def say(self, intent: Any, lexicon: Lexicon, view: RockwellView) -> tuple[str, str]:
         """An intent in words."""
         return saying.say(intent, lexicon, len(view.companies))
+
+    def intent(self, rules: Any, view: RockwellView, choice: Any) -> Any:
+        """What says all of a choice."""
+        return exactly(choice)
 
     def say_fact(self, condition: Fact, lexicon: Lexicon, view: RockwellView) -> str:
         """A fact in words."""

@@ -16,7 +16,7 @@ from pbem.games.position import Position
 from pbem.games.resolve import numbers, resolve
 from pbem.reports import board
 from tests.pbem.games import inmemory, sights
-from tests.pbem.games.worlds import GAMES, imagined, table_of, worlds
+from tests.pbem.games.worlds import imagined, table_of, worlds
 
 UNREADABLE = "bid a lot of nonsense\nplase wurkshop 77\ndrill 2: c9 to Z9\nattack nobody with 9\nHello all, sorry"
 COSTLY = {
@@ -146,7 +146,7 @@ class Search:
         answers = self._answers(position)
         lines = {}
         for seat, given in answers.items():
-            intent = GAMES[self.name].intent(given.choice)
+            intent = module.language.intent(rules, rules.view(state, seat), given.choice)
             order = Order(decision.kind, (Alternative(intent),), decision.round)
             lines[seat] = write(order, module.language, rules.view(state, seat))
         position.table.decide(answers)

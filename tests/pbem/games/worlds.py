@@ -22,10 +22,9 @@ from engine.contract import Event
 from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Kept, Sheet, answer
 from engine.rockwell.achievements import HOLDINGS
-from engine.rockwell.choices import Bid, Cover, Drill, Insure, Place, Trade
 from engine.rockwell.events import Claimed, GameEnded, Insured
-from engine.rockwell.geometry import ENTRANCES
-from engine.rockwell.language.intents import STAY, BidOf, Buy, CoverBy, DrillBy, InsureOf, PlaceOn, Sell
+from engine.rockwell.language.exact import exactly
+from engine.rockwell.language.intents import InsureOf
 from engine.table import Table
 from pbem.games.position import Played, Position
 from pbem.games.resolve import Outcome, resolve
@@ -59,25 +58,6 @@ class Seen:
     def of(self, *types: type) -> list[Any]:
         """The events of some types."""
         return [data for data in self.events if isinstance(data, types)]
-
-
-def _intent(choice: Any) -> Any:
-    """An order of Rockwell that says all of a choice."""
-    match choice:
-        case Bid(money, cubes):
-            return BidOf(money, cubes)
-        case Insure(cubes):
-            return InsureOf(cubes)
-        case Place(board, slot):
-            return PlaceOn(board, slot)
-        case Drill():
-            said = msgspec.structs.asdict(choice)
-            return DrillBy(**{**said, "to": STAY if choice.to in ENTRANCES else choice.to})
-        case Cover(insurance):
-            return CoverBy(insurance)
-        case Trade(kind, amount):
-            return Buy(kind, amount) if amount > 0 else Sell(kind, -amount)
-    return choice
 
 
 def _some(cubes: Any, random: Random) -> tuple[int, int, int, int]:
@@ -127,7 +107,7 @@ GAMES = {
         _showed,
     ),
     "rockwell": Hidden(
-        _intent,
+        exactly,
         {"insure": lambda state, seat, random: InsureOf(_some(state.companies[seat].cubes, random))},
         _insured,
         _claimed,

@@ -16,7 +16,6 @@ from pbem.rulings import Actor, enter_orders, extend_deadline
 from pbem.storage.models import Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS, attack, others
-from tests.pbem.games.worlds import GAMES
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.mailed import answer, mailed, title
 
@@ -363,5 +362,9 @@ def one_order(match: Match, seat: int, random: Random) -> tuple[str, str]:
     decision = rules.pending(state)
     assert decision is not None
     choice = sample(rules.space(state, seat), pick_from(random))
-    order = Order(decision.kind, (Alternative(GAMES[match.game.rules].intent(choice)),), decision.round)
+    order = Order(
+        decision.kind,
+        (Alternative(now.module.language.intent(rules, rules.view(state, seat), choice)),),
+        decision.round,
+    )
     return write(order, now.module.language, rules.view(state, seat)), match.game.stage_key

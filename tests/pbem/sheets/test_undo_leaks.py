@@ -19,7 +19,7 @@ from pbem.reports.data import plain
 from pbem.sheets.undoing import CannotUndo, judge
 from tests.pbem.games import inmemory
 from tests.pbem.games.leaks import Search, search
-from tests.pbem.games.worlds import GAMES, table_of
+from tests.pbem.games.worlds import table_of
 
 WORLDS = 6
 
@@ -46,7 +46,11 @@ def acted(looked: Search, position: Position, seat: int) -> Position:
     decision = rules.pending(state)
     assert decision is not None
     choice = sample(rules.space(state, seat), pick_from(looked.random))
-    order = Order(decision.kind, (Alternative(GAMES[looked.name].intent(choice)),), decision.round)
+    order = Order(
+        decision.kind,
+        (Alternative(position.module.language.intent(rules, rules.view(state, seat), choice)),),
+        decision.round,
+    )
     line = write(order, position.module.language, rules.view(state, seat))
     return inmemory.submitted(position, seat, f"{line}\nready", {})
 
