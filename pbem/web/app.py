@@ -17,6 +17,7 @@ from pbem.settings import Settings, settings
 from pbem.web import (
     account,
     addresses,
+    choosing,
     files,
     guards,
     guide,
@@ -37,7 +38,22 @@ from pbem.web.pages import EXTENSION, fault, refused
 log = structlog.get_logger()
 
 MAX_FORM_BYTES = 100_000
-PAGES = (home, signin, account, addresses, joining, seat, reports, press, table, files, guide, health, metrics)
+PAGES = (
+    home,
+    signin,
+    account,
+    addresses,
+    joining,
+    seat,
+    choosing,
+    reports,
+    press,
+    table,
+    files,
+    guide,
+    health,
+    metrics,
+)
 NOT_FOUND = frozenset({"no_game", "no_seat", "no_account"})
 
 

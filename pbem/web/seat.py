@@ -49,7 +49,7 @@ def show(code: str) -> ResponseReturnValue:
         earlier=len(rows) - 1,
         lost=lost.problem if lost is not None else "",
         text="\n".join(now.form),
-        key=_new_key(),
+        key=new_key(),
         most=MAX_TEXT,
     )
 
@@ -123,15 +123,15 @@ def _answer(game: Game, told: Acknowledgement, *, taken: Taken | None, text: str
         kept=taken is not None,
         by_mail=told.outcome == "nothing" and bool(told.commands) and not told.done,
         text=text,
-        stage=_mark(),
-        key=_new_key(),
+        stage=mark(),
+        key=new_key(),
         most=MAX_TEXT,
     )
 
 
 def _post(game: Game, seat: Seat, text: str) -> Post:
     assert game.id is not None
-    line, _, stage_key = _mark().partition("/")
+    line, _, stage_key = mark().partition("/")
     if not line.isdigit() or len(line) > 9 or not stage_key:
         abort(400)
     key = blake2b(f"{request.form.get('key', '')[:MAX_MARK]}\n{text}".encode(), digest_size=16).hexdigest()
@@ -146,11 +146,11 @@ def _post(game: Game, seat: Seat, text: str) -> Post:
     )
 
 
-def _mark() -> str:
+def mark() -> str:
     """Which stage the form was made for: what is sent after that has closed is late."""
     return request.form.get("stage", "")[:MAX_MARK]
 
 
-def _new_key() -> str:
+def new_key() -> str:
     """What tells two forms apart; the same text from one form is one submission."""
     return secrets.token_urlsafe(12)

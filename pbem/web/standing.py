@@ -14,6 +14,7 @@ from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.render import away
+from pbem.sheets.choosing import is_asked
 from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Game, Seat
 from pbem.web.home import awaited, state_of
@@ -39,6 +40,8 @@ class Standing:
     away: list[str]
     substituted: bool
     """Whether a stand-in plays the seat."""
+    choosing: bool
+    """Whether the game stands at a decision of the seat's, whose legal choices can be listed."""
 
     @property
     def takes_orders(self) -> bool:
@@ -55,9 +58,11 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
     questions: Sequence[Question] = ()
     sheet: list[str] = []
     covered: set[tuple[str, int]] = set()
+    choosing = False
     if state in ("asked", "waiting", "settling"):
         stands = position(reading, game.id)
         questions, sheet = _asked(stands, seat, words)
+        choosing = is_asked(stands, seat.number)
         covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
@@ -74,6 +79,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         deadline=game.deadline,
         settling=game.settle_until,
         substituted=bool(seat.standin),
+        choosing=choosing,
         away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),
     )
 

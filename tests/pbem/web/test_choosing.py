@@ -1,0 +1,121 @@
+"""A choice made step by step on the page, without a script, for any game."""
+
+import html
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.orders.writer import write
+from pbem.games.position import Position, position
+from pbem.sheets.choosing import AT_ONCE
+from pbem.storage.sessions import Database
+from tests.pbem.playing import NAMES, Match, begun, service_on
+from tests.pbem.web.visiting import Visit, app_on, forms
+
+MOST_STEPS = 40
+
+
+def stands(match: Match) -> Position:
+    """The position as it is stored."""
+    with match.service.reading() as session:
+        return position(session, match.id)
+
+
+def post(visit: Visit, action: str, fields: dict[str, str], **others: str) -> str:
+    """Send a form with other values in some of its fields."""
+    values: dict[str, Any] = {**fields, **others}
+    return visit.post(action, **values)
+
+
+def walk(visit: Visit, match: Match, random: Random) -> str:
+    """From the seat's form to one with a line more: any of what is offered at each step. The line."""
+    form = next(each for each in forms(visit.get(f"/games/{match.code}")) if each.action.endswith("/orders"))
+    page = post(visit, f"/games/{match.code}/choose", form.fields)
+    for _ in range(MOST_STEPS):
+        chosen = re.search('<h1 class="title">Your choice</h1>\n<p class="p"><code class="order">(.*?)</code>', page)
+        if chosen is not None:
+            return html.unescape(chosen[1])
+        form = forms(page)[-2]
+        values = re.findall('type="radio" name="path" value="([^"]*)"', page)
+        if values:
+            assert len(values) == len(set(values))
+            page = post(visit, form.action, form.fields, path=random.choice(values))
+        else:
+            least, most, step = (int(re.findall(f'{name}="(\\d+)"', page)[0]) for name in ("min", "max", "step"))
+            page = post(visit, form.action, form.fields, number=str(random.randrange(least, most + 1, step)))
+    raise AssertionError("endless")
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 2)])
+def test_any_way_through_the_steps_ends_in_an_order_that_is_carried_out(
+    sqlite: Database, rules: str, seats: int
+) -> None:
+    """It stands in the form beside what was there, is sent with it, and answers just what is asked."""
+    random, match = Random(20261128), begun(service_on(sqlite), rules, seats)
+    app = app_on(match.service)
+    visits = [Visit(app, match.service, f"{name.lower()}@players.example") for name in NAMES[:seats]]
+    for _ in range(12):
+        if match.game.status != "playing":
+            break
+        waiting = match.game.waiting.split(",")
+        seat = random.choice([each.number for each in match.seats if str(each.number) in waiting and not each.ready])
+        before = len(match.entries())
+        line = walk(visits[seat], match, random)
+        (form,) = [each for each in forms(visits[seat].page) if each.action.endswith("/orders")]
+        assert line in form.fields["text"].split("\n")
+        post(visits[seat], form.action, form.fields, text=f"{line}\nready", act="send")
+        now = stands(match)
+        view = now.rules.view(now.table.state, seat)
+        orders = [write(kept.order, now.module.language, view) for kept in now.sheets[seat].orders]
+        assert line in orders or len(match.entries()) > before
+        match.settle()
+    assert len(match.entries()) > 4
+
+
+def test_nothing_is_kept_on_the_way(sqlite: Database) -> None:
+    """No submission is made before the form is sent, and no step stands in an address."""
+    match = begun(service_on(sqlite), "rockwell", 4)
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    walk(visit, match, Random(1))
+    assert match.game.next_submission == 1
+    assert visit.client.get(f"/games/{match.code}/choose").status_code == 405
+
+
+def test_few_choices_are_shown_all_together(sqlite: Database) -> None:
+    """As the order lines that they are, each once."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    visit.get(f"/games/{match.code}")
+    (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+    page = post(visit, f"/games/{match.code}/choose", form.fields)
+    lines = re.findall('<code class="order">(.*?)</code>', page)
+    assert 1 < len(lines) <= AT_ONCE
+    assert len(set(lines)) == len(lines)
+    assert all(line.startswith("bid ") for line in lines)
+
+
+@pytest.mark.parametrize("path", ["9", "0.0.0.0.0", "x", "-1", "0.999999999999", "٣", "."])
+def test_way_that_is_none_leads_back_to_what_is_asked(sqlite: Database, path: str) -> None:
+    """With a word on it; so does one of a stage that has closed, and who is not asked finds no steps."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    visit.get(f"/games/{match.code}")
+    (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+    page = post(visit, f"/games/{match.code}/choose", form.fields, path=path)
+    assert "here is what is asked now" in page
+    page = post(visit, f"/games/{match.code}/choose", form.fields, stage="0/9-bid")
+    assert "here is what is asked now" in page
+
+
+def test_a_line_with_a_blank_makes_room_for_the_choice(sqlite: Database) -> None:
+    """Other lines of the form stay as they are."""
+    match = begun(service_on(sqlite), "rockwell", 4)
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    visit.get(f"/games/{match.code}")
+    (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+    text = "to all: good luck\nbid ____\nalways danger nothing"
+    page = post(visit, f"/games/{match.code}/choose", form.fields, text=text, path="300.0.0.0.0")
+    (form,) = [each for each in forms(page) if each.action.endswith("/orders")]
+    assert form.fields["text"].split("\n") == ["to all: good luck", "bid 300", "always danger nothing"]
