@@ -2,10 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+import tomlkit
 from click.testing import CliRunner, Result
 
 from engine.rockwell.components import BUILT_IN
@@ -66,6 +71,101 @@ def test_a_fault_names_file_line_place_and_rule(
     assert what.lower() in found[2].lower()
     assert found[3] == rule
     assert file.read_text(encoding="utf-8").splitlines()[int(found[1]) - 1].startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "what"),
+    [
+        (TILE, TILE + TILE[:50], "tiles.A", "It holds 9; it must hold at most 8."),
+        ("power = [1500, 2500", "power = [1500, 1500, 2500", "prices.power", "it must hold at most 3."),
+        ('control_center = ["bribery', 'control_center = ["magic', "control_center[0]", "It must be"),
+    ],
+)
+def test_what_is_too_long_or_no_word_of_ours_is_told(
+    before: str, after: str, place: str, what: str, tmp_path: Path
+) -> None:
+    """As what is too short is, in a sentence and in JSON."""
+    file = edited(tmp_path, (before, after)) if TEXT.count(before) == 1 else _first(tmp_path, before, after)
+    said = pbem("components", "check", file)
+    assert said.exit_code == 1
+    assert place in said.output
+    assert what in said.output
+    rows = json.loads(pbem("components", "check", file, "--json").stdout)["faults"]
+    assert [row for row in rows if what in row["what"]]
+
+
+def _first(folder: Path, before: str, after: str) -> Path:
+    file = folder / "mine.toml"
+    file.write_text(TEXT.replace(before, after, 1), encoding="utf-8")
+    return file
+
+
+OF_ANOTHER_KIND: list[Any] = [1.5, float("inf"), -1, 0, 10**15, "", "magic", "all", True, [], {}, [1], {"a": 1}]
+OF_ANOTHER_KIND += [date(2026, 1, 1), "a\u0000b"]
+    1.5,
+    float("inf"),
+    -1,
+    0,
+    10**15,
+    "",
+    "magic",
+    "all",
+    True,
+    [],
+    {},
+    [1],
+    {"a": 1},
+    date(2026, 1, 1),
+    "a\u0000b",
+]
+
+
+def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place of a parsed file."""
+    inner = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for step, child in inner:
+        yield (*path, step)
+        yield from places(child, (*path, step))
+
+
+def spoiled(components: Any, random: Random) -> Any:
+    """The set with something left out, doubled, called something else, or of another kind."""
+    made = json.loads(json.dumps(components))
+    for _ in range(random.choice((1, 1, 1, 3))):
+        *above, last = random.choice(list(places(made)))
+        node: Any = made
+        for step in above:
+            node = node[step]
+        match random.randrange(4):
+            case 0:
+                del node[last]
+            case 1 if isinstance(node, list):
+                node.extend([node[last]] * random.choice((1, 1, 40)))
+            case 2 if isinstance(node, dict):
+                node[random.choice((f"{last}s", "magic"))] = node.pop(last)
+            case _:
+                node[last] = random.choice(OF_ANOTHER_KIND)
+    return made
+
+
+@pytest.mark.parametrize("rules", ["rockwell", "brass_empire"])
+def test_whatever_is_wrong_is_told_in_sentences(rules: str, tmp_path: Path) -> None:
+    """Sets spoiled at random: each is played with, or every fault is told with its file, place and rule."""
+    random = Random(20261128)
+    components: Any = tomllib.loads(pbem("components", "show", "--rules", rules).stdout)
+    components["set"]["name"] = "my box"
+    refused = 0
+    for _ in range(60):
+        file = tmp_path / "spoiled.toml"
+        file.write_text(tomlkit.dumps(spoiled(components, random)), encoding="utf-8")
+        said = pbem("components", "check", "--rules", rules, file)
+        assert said.exception is None or isinstance(said.exception, SystemExit), (said.exception, file.read_text())
+        refused += said.exit_code
+        if said.exit_code:
+            for line in said.output.removeprefix("Error: ").splitlines():
+                assert line.startswith(f"{file}"), line
+                assert line.endswith((")", ".")), line
+    assert 30 < refused < 60
 
 
 def test_a_pile_that_runs_out_and_tiles_that_can_not_be_laid_are_refused(tmp_path: Path) -> None:
