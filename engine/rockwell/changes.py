@@ -125,7 +125,7 @@ class _Book:
             Change("yields", worth(self.yields), {"cubes": tuple(self.yields)}),
             Change(
                 "place",
-                max(moved * PLACE, 1) if self.places else 0,
+                moved * PLACE,
                 {"before": self.places[0], "now": self.places[-1]} if self.places else {},
             ),
             Change(

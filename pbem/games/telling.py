@@ -182,9 +182,12 @@ class Telling:
         }
 
     def _tried(self, seat: int) -> dict[Ref, Tried]:
-        """The last reason for which each order was passed over in this stage."""
+        """The first reason for which each order was passed over in this stage: later ones may only follow from it."""
         tries = [each.tried for each in self.position.played] + [record.tried for record in self.records]
-        return {tried.ref: tried for by_seat in tries for tried in by_seat.get(seat, ())}
+        found: dict[Ref, Tried] = {}
+        for tried in (tried for by_seat in tries for tried in by_seat.get(seat, ())):
+            found.setdefault(tried.ref, tried)
+        return found
 
     def _line(self, seat: int, order: Order, view: View) -> str:
         return line(self.position.module, order, view, self._tongue(seat))

@@ -102,22 +102,6 @@ def _first(folder: Path, before: str, after: str) -> Path:
 
 OF_ANOTHER_KIND: list[Any] = [1.5, float("inf"), -1, 0, 10**15, "", "magic", "all", True, [], {}, [1], {"a": 1}]
 OF_ANOTHER_KIND += [date(2026, 1, 1), "a\u0000b"]
-    1.5,
-    float("inf"),
-    -1,
-    0,
-    10**15,
-    "",
-    "magic",
-    "all",
-    True,
-    [],
-    {},
-    [1],
-    {"a": 1},
-    date(2026, 1, 1),
-    "a\u0000b",
-]
 
 
 def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

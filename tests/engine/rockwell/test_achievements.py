@@ -55,6 +55,17 @@ def buying(cubes: Any, kind: int, amount: int) -> list[int]:
     return claimed
 
 
+@pytest.mark.rule("RW-INS-4")
+def test_insurance_counts_for_no_achievement() -> None:
+    """Seven zinc and eight copper with any amount of insurance claim nothing; the eighth zinc does."""
+    position = at_market(rich(Position(), 90000, POOR).stock(GREEN, (6, 8, 0, 0), 90000, insurance=20), GREEN, RED)
+    position.do(Trade(ZINC, 1))
+    assert claims(position) == []
+    position = at_market(rich(Position(), 90000, POOR).stock(GREEN, (6, 8, 0, 0), 90000, insurance=20), GREEN, RED)
+    position.do(Trade(ZINC, 2))
+    assert claims(position) == [(GREEN, EIGHT_ZINC_AND_COPPER)]
+
+
 @pytest.mark.rule("RW-ACH-4", "RW-ACH-1")
 def test_eight_zinc_and_eight_copper_are_an_achievement() -> None:
     """With seven of the one, eight of the other do not do."""

@@ -207,13 +207,13 @@ def test_a_tie_is_broken_by_the_most_achievement_tiles() -> None:
 
 @pytest.mark.rule("RW-END-14")
 def test_then_by_the_most_cubes_in_stock_all_kinds_together() -> None:
-    """Red's five zinc and Green's five cubes of three kinds are worth awards of the same sum; more cubes win."""
-    position = bare().stock(RED, (5, 0, 0, 0)).stock(GREEN, (0, 6, 0, 0)).stock(PURPLE, (0, 0, 7, 0))
-    assert scores(position) == [3, 3, 3, 0]
-    assert places(position) == {PURPLE: 1, GREEN: 2, RED: 3, WHITE: 4}
+    """Red and Green are first and second once each: Red's nine cubes are more than Green's seven, six of one kind."""
+    position = bare().stock(RED, (5, 4, 0, 0)).stock(GREEN, (1, 6, 0, 0))
+    assert scores(position) == [5, 5, 0, 0]
+    assert places(position) == {RED: 1, GREEN: 2, PURPLE: 3, WHITE: 3}
 
 
-@pytest.mark.rule("RW-END-15", "RW-END-14")
+@pytest.mark.rule("RW-END-15", "RW-END-14", "RW-INS-4")
 def test_then_it_stays_a_tie_whoever_has_more_insurance_or_money() -> None:
     """Those that tie share a place, and the next one is counted after both."""
     position = bare().stock(RED, (5, 0, 0, 0), insurance=9).stock(GREEN, (0, 0, 0, 5))

@@ -33,7 +33,6 @@ SAID = [
     (Change("booty", 1, {"tiles": (9,), "cubes": (1, 0, 0, 0), "lost": (0,) * 4}), "Your booty from B2: 1 zinc."),
     (Change("yields", 1, {"cubes": (0, 1, 0, 0)}), "Your mineshafts yielded 1 copper."),
     (Change("place", 1, {"before": 3, "now": 1}), "You went from place 3 to place 1 in the management order."),
-    (Change("place", 1, {"before": 2, "now": 2}), "You keep place 2 in the management order."),
     (Change("traded", 1, {"bought": (0,) * 4, "sold": (2, 0, 0, 0), "money": 800}), "You sold 2 zinc for $800."),
     (Change("traded", 1, {"bought": (0, 0, 1, 0), "sold": (0,) * 4, "money": -800}), "You bought 1 silver for $800."),
     (
