@@ -1,4 +1,6 @@
-"""The service's figures on Rockwell for four: a turn from the last order in to four reports in the outbox, and writes.
+"""The service's figures on games for four: from the last order in to four reports in the outbox, and writes.
+
+Of Rockwell that is a brisk turn of all, of Brass Empire a company's whole turn in one sheet.
 
 The yardstick of a turn is a thousand decisions of catanatron's random players, about 30 ms of processor time on the
 machine that the limits were set on.
@@ -42,7 +44,17 @@ always danger nothing
 bid 100
 ready
 """
+WHOLE_TURN = """
+play all
+if labor >= 3, buy manager or line supervisor or watch engraver or station porter or gumshoe
+buy balloon skiff or spring sentry or steam handcar or jetpack courier or volt militia or vanguard mercenary
+convert all
+mine with all
+end
+always discard cheapest
+"""
 ROUNDS = 6
+TURNS = 24
 LATE = 15
 GAMES_AT_ONCE = 75
 
@@ -51,7 +63,7 @@ def figures() -> list[Figure]:
     """All of them."""
     with tempfile.TemporaryDirectory() as folder, mock.patch("pbem.reports.board.svg", return_value=""):
         service = _service(Path(folder))
-        found = [*_turn_figures(service)]
+        found = [*_turn_figures(service), _sheet_figure(service)]
         service.close()
         return found + _write_figures(Path(folder))
 
@@ -80,6 +92,33 @@ def _turn_figures(service: Service) -> list[Figure]:
         figure(f"{name}, 1,000 games", with_many * 1000, "ms", with_ten * 1000, "with 10 games"),
         figure(f"{name}, turn {LATE}", late * 1000, "ms", with_many * 1000, "in the first turns"),
     ]
+
+
+def _sheet_figure(service: Service) -> Figure:
+    """The median of six rounds of turns, so that no turn in which little happens counts as the best."""
+    theirs = _catanatron()
+    match = begun(service, "brass_empire", 4, pace="strict")
+    for seat in range(4):
+        match.say(seat, "corporation any")
+    advance(service, match.id)
+    took = sorted(_sheet(match) for _ in range(TURNS))
+    name = "Brass Empire: a whole turn's sheet to four reports"
+    return figure(name, took[TURNS // 2] * 1000, "ms", theirs * 1000, THEIRS)
+
+
+def _sheet(match: Match) -> float:
+    """The time of the sheet of the company whose turn it is, and of all that follows from it."""
+    game = match.game
+    stage, number = game.stage_key, match.id
+    post = Post(number, int(game.waiting), WHOLE_TURN, "mail", f"bench/{match.code}/{game.version}", clock.now())
+
+    def sent() -> None:
+        submit(match.service, post)
+        assert advance(match.service, number)
+
+    took = seconds(sent)
+    assert match.game.stage_key != stage
+    return took
 
 
 def _turn(match: Match) -> float:
