@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from engine.brass_empire.events import Bought, Converted, TurnEnded
+import pytest
+
+from engine.brass_empire.events import Bought, Converted, Discarded, TurnEnded
 from engine.brass_empire.rules import BrassEmpireRules
 from engine.orders.sheet import Sheet
 from engine.play import Run, StageEnded, Waiting, run
@@ -21,15 +23,27 @@ class Loose(BrassEmpireRules):
         return ()
 
 
-def _run(position: Position, text: str, *, silent: frozenset[int] = NOBODY, pace: str = "strict") -> Run:
-    """Play on from a position by one sheet of the company whose turn it is."""
+def _run(
+    position: Position, text: str, *, other: str = "", silent: frozenset[int] = NOBODY, pace: str = "strict"
+) -> Run:
+    """Play on from a position by one sheet of the company whose turn it is, and one of the next."""
     seat = position.state.seat
-    orders = [order(position, line, seat) for line in text.splitlines()]
+    sheets = {seat: _sheet(position, seat, text), seat + 1: _sheet(position, seat + 1, other)}
     rules: Any = Loose(position.rules.setup)
     table, _, _ = Table.begin(rules, b"secret", ())
     table.state = position.state
     ready = frozenset(range(position.tables.seats))
-    return run(table, pace, {seat: Sheet().with_submission(1, orders)}, frozenset(), silent, ready)
+    return run(table, pace, sheets, frozenset(), silent, ready)
+
+
+def _sheet(position: Position, seat: int, text: str) -> Sheet:
+    return Sheet().with_submission(1 + seat, [order(position, line, seat) for line in text.splitlines()])
+
+
+def _made_to_discard() -> Position:
+    """A turn in which a card is played that makes the other company discard."""
+    position = _turn().hand(0, "parlor_saboteur", "clerk")
+    return position.hand(1, "clerk", "clerk", "manager", "union_worker", "contractor")
 
 
 def _told(played: Run, kind: type) -> list[Any]:
@@ -75,3 +89,36 @@ def test_a_pause_of_a_seat_that_is_not_waited_for_is_passed_over() -> None:
     assert played.records[1].tried[0][0].reason == "pause"
     assert position.names([event.card for event in _told(played, Bought)]) == []
     assert _told(played, TurnEnded)
+
+
+@pytest.mark.rule("BE-EFF-25")
+def test_a_turn_waits_for_a_company_that_its_card_makes_discard() -> None:
+    """In the middle of the play of a hand; nothing after it happens before."""
+    position = _made_to_discard()
+    assert _run(position, "play parlor saboteur, clerk\nend").stop == Waiting((1,))
+    assert position.names(position.state.played) == ["parlor_saboteur"]
+
+
+@pytest.mark.rule("BE-EFF-25")
+@pytest.mark.parametrize(
+    ("standing", "discarded"),
+    [("always discard cheapest", "clerk"), ("always discard manager", "manager"), ("discard 2 managers", "manager")],
+)
+def test_a_standing_order_answers_in_anothers_turn(standing: str, discarded: str) -> None:
+    """The turn does not stop for it, and goes on to its end."""
+    position = _made_to_discard()
+    played = _run(position, "play parlor saboteur, clerk\nend", other=standing)
+    assert isinstance(played.stop, StageEnded)
+    assert [position.names(event.cards) for event in _told(played, Discarded)] == [[discarded]]
+
+
+def test_a_card_that_is_destroyed_asks_its_owner_in_anothers_turn() -> None:
+    """Chroniker's owner may draw: the attacker's turn waits, unless a standing order has said it."""
+    for other, stopped, drew in (("", True, 0), ("always accept", False, 1), ("always decline", False, 0)):
+        position = _turn()
+        position.piece(0, "sky_dreadnought")
+        position.piece(1, "chroniker")
+        before = len(position.company(1).hand)
+        played = _run(position, "attack blue chroniker with sky dreadnought\nend", other=other)
+        assert (played.stop == Waiting((1,))) == stopped
+        assert len(position.company(1).hand) == before + drew
