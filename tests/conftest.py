@@ -187,9 +187,9 @@ def _migrate(url: str) -> None:
 
 def pytest_report_header() -> str:
     """The seed of today's random games, so that a failure can be played again."""
-    from tests.engine.rockwell import fuzz  # noqa: PLC0415 - after the environment is cleaned
+    from tests.engine.fuzzing import first_seed  # noqa: PLC0415 - after the environment is cleaned
 
-    return f"random games: FUZZ_SEED={fuzz.first_seed()}"
+    return f"random games: FUZZ_SEED={first_seed()}"
 
 
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:

@@ -12,6 +12,7 @@ from engine.errors import Illegal
 from engine.rockwell import MODULE, extraction, phases, stock
 from engine.rockwell.rules import RockwellRules
 from engine.rockwell.state import Company
+from tests.engine.fuzzing import Broken, first_seed
 from tests.engine.rockwell import fuzz
 
 GAMES = int(os.environ.get("FUZZ_GAMES", "200"))
@@ -23,7 +24,7 @@ SHARES = 4
 @pytest.mark.parametrize("configuration", fuzz.CONFIGURATIONS)
 def test_random_games_are_sound_at_every_decision_and_end(configuration: str, share: int) -> None:
     """No invariant breaks, no dead end, and the stocks are what the events come to (FUZZ_SEED, FUZZ_GAMES)."""
-    first = fuzz.first_seed()
+    first = first_seed()
     for seed in range(first + share, first + GAMES, SHARES):
         assert fuzz.play(seed, configuration) > 0
 
@@ -74,7 +75,7 @@ def test_a_game_that_breaks_a_rule_is_saved_and_fails_again_until_the_rule_is_me
 ) -> None:
     """Up to the very answer at which it failed; once the rule is whole again, the same game is sound."""
     monkeypatch.setattr(where, name, broken)
-    with pytest.raises(fuzz.Broken, match=why) as caught:
+    with pytest.raises(Broken, match=why) as caught:
         _play_many(50, tmp_path)
     (path,) = tmp_path.iterdir()
     assert str(path) in str(caught.value)
@@ -98,7 +99,7 @@ def test_an_extraction_or_a_bribery_tile_that_is_counted_twice_is_seen(
         events += [event for event in events if type(event.data).__name__ in ("Extracted", "Bribed")]
 
     monkeypatch.setattr(RockwellRules, "apply", twice)
-    with pytest.raises(fuzz.Broken, match=r"extracted_twice|bribery_tiles"):
+    with pytest.raises(Broken, match=r"extracted_twice|bribery_tiles"):
         fuzz.play(1, "4", tmp_path)
 
 
@@ -106,6 +107,6 @@ def test_a_choice_that_is_not_legal_is_no_sound_game(tmp_path: Path, monkeypatch
     """Stand-ins are held to the rules as players are."""
     for level in ("random", "steady"):
         monkeypatch.setitem(MODULE.bots, level, lambda rules: lambda *_: None)
-    with pytest.raises(fuzz.Broken) as caught:
+    with pytest.raises(Broken) as caught:
         fuzz.play(1, "2", tmp_path)
     assert isinstance(caught.value.__cause__, Illegal | AttributeError)
