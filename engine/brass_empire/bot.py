@@ -36,15 +36,14 @@ from engine.brass_empire.choices import (
     Rebuild,
     Use,
 )
-from engine.brass_empire.state import Asking, Piece
+from engine.brass_empire.state import Asking, Piece, State
 from engine.brass_empire.tables import HEALTH, UNIT, Tables
+from engine.brass_empire.taste import STEADY, Taste
 from engine.brass_empire.view import BrassView
 from engine.brass_empire.worth import Worth
 from engine.contract import Bot, Choice, Decision, Pick, Rules, Space
 from engine.spaces import complete, sample
 
-LEAST = 0.8
-"""What a card must be worth to be bought."""
 SMALL = 9
 """Cards of a company below which none is dismissed."""
 
@@ -52,13 +51,16 @@ SMALL = 9
 def steady(rules: Rules) -> Bot:
     """A stand-in for these rules."""
     tables: Tables = rules.tables  # type: ignore[attr-defined]
-    return _Steady(tables)
+    return Steady(tables, STEADY)
 
 
-class _Steady:
-    def __init__(self, tables: Tables) -> None:
+class Steady:
+    """Chooses at once, by what it likes."""
+
+    def __init__(self, tables: Tables, taste: Taste) -> None:
         self.tables = tables
-        self.worth = Worth(tables)
+        self.taste = taste
+        self.worth = Worth(tables, taste)
         self.kinds: dict[str, Callable[[BrassView, Any, Pick], Any]] = {
             FOUNDING: self._corporation,
             RESERVE: lambda view, space, pick: sample(space, pick),
@@ -74,11 +76,11 @@ class _Steady:
         free = [corp for corp in space.part(()).values if corp != ANY]
         return space.build((free[pick(len(free))],))
 
-    def _left(self, view: BrassView) -> float:
+    def left(self, view: BrassView | State) -> float:
         """How much of the game is left, from 1 to 0: what is bought now is drawn in some turns only."""
         if self.tables.battle:
             return max(0.3, min(side.brass for side in view.companies if side.brass) / HEALTH)
-        return max(0.0, (view.pool / self.tables.size - 0.12) / 0.88)
+        return max(0.0, (view.pool / self.tables.size - self.taste.end) / (1.0 - self.taste.end))
 
     def _act(self, view: BrassView, space: Any, pick: Pick) -> Any:
         """All cards first, then buildings, the platform, purchases, units, conversion, and the end."""
@@ -112,10 +114,10 @@ class _Steady:
 
     def _to_buy(self, view: BrassView, space: Any) -> Buy | None:
         """The card that is worth most, if it beats the brass that its construction would make."""
-        tables, left = self.tables, self._left(view)
-        best, most = None, LEAST
+        tables, left = self.tables, self.left(view)
+        best, most = None, self.taste.least
         for source, card in space.part((BUY,)).values:
-            worth = self.worth.now(card, left) - 0.4 * tables.construction[card]
+            worth = self.worth.now(card, left) - self.taste.spent * tables.construction[card]
             # What the others could buy as well is worth a little more than what waits in the reserve.
             worth += 0.1 * (source != FROM_RESERVE)
             if worth > most:
@@ -154,21 +156,21 @@ class _Steady:
 
     def _attack(self, view: BrassView, own: Piece, target: int) -> float:
         """What an attack brings: brass, what the other loses, less what is lost."""
-        tables = self.tables
+        tables, taste = self.tables, self.taste
         dealt = tables.attack[own.card]
         if COMPANIES <= target < PIECES:
-            return 1.2 * dealt
+            return self.taste.struck * dealt
         side, card, left = self._seen(view, target)
         mine = view.companies[view.seat]
         killed = dealt >= left
         died = tables.attack[card] >= tables.health[own.card] - own.damage
         share = 1.0 / max(1, len(tables.foes[view.seat]))
-        worth = 0.25 * min(dealt, left) * share
+        worth = taste.scratch * min(dealt, left) * share
         if killed:
             worth = (tables.brass[card] or 1) * (mine.platform >= 0) * (not tables.battle)
-            worth += share * (0.6 * self.worth.power[card] if target >= PIECES else self._platform(view, side))
+            worth += share * (taste.killed * self.worth.power[card] if target >= PIECES else self._platform(view, side))
         if died:
-            worth -= 0.7 * self.worth.power[own.card] + tables.brass[own.card] * share
+            worth -= taste.died * self.worth.power[own.card] + tables.brass[own.card] * share
         return float(worth)
 
     def _platform(self, view: BrassView, side: int) -> float:
@@ -178,7 +180,7 @@ class _Steady:
             for piece in view.companies[side].pieces
             if not piece.down and self.tables.kind[piece.card] == UNIT
         )
-        return 0.8 + 0.2 * units
+        return self.taste.platform + self.taste.halted * units
 
     def _seen(self, view: BrassView, target: int) -> tuple[int, int, int]:
         """Side, card and health left of a target in play."""
@@ -206,7 +208,7 @@ class _Steady:
                 return space.build((max(space.part(()).values, key=lambda at: self._struck(view, at, effect.n)),))
             case "steal_brass":
                 return space.build((max(space.part(()).values, key=lambda seat: view.companies[seat].brass),))
-        left = self._left(view)
+        left = self.left(view)
         options = [sum(self._option(number, left) for number in option) for option in effect.options]
         return space.build((options.index(max(options)),))
 
@@ -241,7 +243,7 @@ class _Steady:
         return self.tables.labor[card] + self.tables.construction[card] + self.tables.brass[card]
 
     def _acquire(self, view: BrassView, space: Any) -> Any:
-        left = self._left(view)
+        left = self.left(view)
         cards = [each for each in space.part(()).values if each != STOP]
         return complete(space, (max(cards, key=lambda each: self.worth.now(each[1], left)),))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.brass_empire import naming
+from engine.brass_empire.ahead.sharp import sharp
 from engine.brass_empire.bot import steady
 from engine.brass_empire.cards import SETS
 from engine.brass_empire.language import LANGUAGE
@@ -26,7 +27,7 @@ class BrassEmpireModule:
     templates = Path(__file__).parents[2] / "templates" / "brass_empire"
     language: Any = LANGUAGE
     components = SETS
-    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": steady}
+    bots: Mapping[str, BotMaker] = {"random": at_random, "steady": steady, "sharp": sharp}
 
     def bind(self, setup: Setup) -> BrassEmpireRules:
         """The rules for a setup. Raises BadSetup, naming the place."""

@@ -10,10 +10,10 @@ from itertools import chain
 from typing import Any
 
 from engine.contract import Condition, Decision, Foreseen, Foresight, Pick, Planner, Rules
+from engine.lookahead import Fate
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.rockwell import bot, drillbot, workbot
-from engine.rockwell.ahead.fate import Fate
 from engine.rockwell.choices import (
     BID,
     DANGER,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.contract import Pick, Rules
-from engine.rockwell.ahead.fate import Fate
+from engine.lookahead import Fate
 from engine.rockwell.bot import steady
 from engine.rockwell.choices import DANGER, DRILL, FIRST
 from engine.rockwell.state import Auction, Market, State, Workshop

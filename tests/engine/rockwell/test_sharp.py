@@ -9,7 +9,6 @@ from engine.chance import RandomChance, pick_from
 from engine.contract import Chance, Setup
 from engine.rockwell import MODULE
 from engine.rockwell.ahead.candidates import candidates
-from engine.rockwell.ahead.fate import Fate
 from engine.rockwell.ahead.features import NAMES, features
 from engine.rockwell.ahead.outlook import chances
 from engine.rockwell.choices import Pass, Trade
@@ -155,13 +154,3 @@ def test_chances_add_up_and_the_winner_has_the_best() -> None:
     assert len(features(rules.tables, state, 0)) == len(NAMES)
     odds = chances(rules.tables, state)
     assert odds.index(max(odds)) == rules.standings(state)[0].seat
-
-
-def test_fate_is_the_same_for_the_same_question_and_even() -> None:
-    """A stream's outcomes don't depend on what was drawn from others, and each comes up about as often."""
-    first, second = Fate(7), Fate(7)
-    second.draw("backs", 8)
-    drawn = [first.draw("cards", 6) for _ in range(6000)]
-    assert drawn == [second.draw("cards", 6) for _ in range(6000)]
-    assert drawn[:50] != [Fate(8).draw("cards", 6) for _ in range(50)]
-    assert all(900 < drawn.count(value) < 1100 for value in range(6))
