@@ -29,6 +29,7 @@ from engine.brass_empire.language.intents import (
 from engine.brass_empire.tables import DESIGN, LABOR
 from engine.brass_empire.view import BrassView
 from engine.orders.cursor import Cursor, Unread
+from engine.orders.tokens import SIGN
 
 PICKS = {
     "labor": "gain_labor",
@@ -164,13 +165,16 @@ def _for_mate(words: Cursor) -> bool:
 
 def _play(words: Cursor, view: BrassView) -> Any:
     start = words.at
+    if words.take("whole_hand", "hand", "rest") or (words.take("all") and words.take("whole_hand", "hand")):
+        return PlayAll()
+    words.at = start
     if words.take("all"):
         if words.take("but"):
             cards = [names.card(words, view)]
             while _joined(words):
                 cards.append(names.card(words, view))
             return PlayBut(tuple(cards))
-        if words.done:
+        if words.done or _is_sign(words):
             return PlayAll()
         words.at = start
     cards_said, wishes = _counted(words, view)
@@ -195,6 +199,8 @@ def _convert(words: Cursor, view: BrassView) -> ConvertOf:
         return ConvertOf(ALL)
     amount = words.number()
     words.take("construction")
+    if words.take("to", "into"):
+        words.word("brass")
     return ConvertOf(amount)
 
 
@@ -219,7 +225,7 @@ def _attack(words: Cursor, view: BrassView) -> AttackBy:
 
 def _mine(words: Cursor, view: BrassView) -> MineBy:
     words.take("with")
-    if words.done or words.take("all"):
+    if words.done or words.take("all", "rest"):
         if words.done or _is_wish(words):
             return MineBy((), _wishes(words, view))
         return MineBy(((names.card(words, view), ALL),), _wishes(words, view))
@@ -229,12 +235,27 @@ def _mine(words: Cursor, view: BrassView) -> MineBy:
     return MineBy(units, wishes)
 
 
+def _is_sign(words: Cursor) -> bool:
+    """Whether a sign comes next: what follows it is something else."""
+    return words.here is not None and words.here.kind == SIGN
+
+
 def _is_wish(words: Cursor) -> bool:
     start = words.at
     _joined(words)
     found = words.take(*WISHES)
     words.at = start
     return found is not None
+
+
+def _accept(words: Cursor, view: BrassView) -> Accept:
+    words.take("all")
+    return Accept()
+
+
+def _decline(words: Cursor, view: BrassView) -> Decline:
+    words.take("all")
+    return Decline()
 
 
 def _discard(words: Cursor, view: BrassView) -> DiscardOf:
@@ -276,7 +297,7 @@ _BODIES: dict[str, Callable[[Cursor, BrassView], Any]] = {
     "choose": _choose,
     "steal": _steal,
     "take": _take,
-    "accept": lambda words, view: Accept(),
-    "decline": lambda words, view: Decline(),
+    "accept": _accept,
+    "decline": _decline,
     "discard": _discard,
 }

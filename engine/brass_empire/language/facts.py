@@ -40,7 +40,10 @@ def read_fact(words: Cursor, view: BrassView) -> Condition:
     seat = names.take_side(words, view)
     if seat is None and words.take("me"):
         seat = me
-    words.take("has")
+    if words.take("has"):
+        held = _held(words, me if seat is None else seat)
+        if held is not None:
+            return held
     number = words.take(*OF_TABLE, *OF_SIDE)
     if number is not None:
         op, amount = words.comparison()
@@ -70,6 +73,24 @@ def read_fact(words: Cursor, view: BrassView) -> Condition:
     elif place != "play":
         seat = me
     return Condition("where", {"card": card, "place": place, "seat": ANYONE if seat is None else seat}, expected)
+
+
+def _held(words: Cursor, seat: int) -> Condition | None:
+    """`I have 4 labor`, `blue has at least 10 brass`: the number before what it counts; without a word for it, at least
+    so many."""
+    start, doubts = words.at, len(words.doubts)
+    amount = words.take_number()
+    op = ">="
+    if amount is None:
+        op = words.comparator()
+        amount = words.take_number()
+    number = words.take(*OF_TABLE, *OF_SIDE) if amount is not None else None
+    if amount is None or number is None:
+        words.at = start
+        del words.doubts[doubts:]
+        return None
+    what = "brass" if number == "health" else number
+    return Condition("number", {"what": what, "seat": ANYONE if number in OF_TABLE else seat, "op": op, "n": amount})
 
 
 def say_fact(condition: Fact, lexicon: Lexicon, view: BrassView) -> str:
