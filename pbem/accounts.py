@@ -20,7 +20,7 @@ def normal(address: str) -> str:
     try:
         sendable(address)
     except ValueError as error:
-        raise Refused("bad_address") from error
+        raise Refused("bad_address", given=address) from error
     return address
 
 

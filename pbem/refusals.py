@@ -37,7 +37,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "standin_already": _("A stand-in of the level %(level)s plays this seat already."),
         "no_standin": _("No stand-in plays this seat."),
         "bad_pace": _("These rules can't be played at the pace %(pace)s; their paces are: %(known)s."),
-        "bad_seats": _("These rules can't be played with %(seats)s seats; they can with: %(known)s."),
+        "bad_seats": _("The number of seats can be %(known)s with these rules, and not %(seats)s."),
         "bad_time": _(
             "A stage needs some time, at most a year, and the wait after the last seat is ready can't be negative."
         ),
@@ -47,7 +47,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),
         "not_moderator": _("This is for the game's moderator alone."),
         "no_reason": _("A ruling needs a reason."),
-        "bad_address": _("This is not a mail address."),
+        "bad_address": _("“%(given)s” is not a mail address."),
         "bad_zone": _("There is no such time zone."),
         "bad_language": _("There is no catalog for this language."),
         "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),

@@ -23,6 +23,9 @@ REPAIRS = 4
 EXAMPLE_COST = 60
 """Steps that an example of the position costs, made once for each kind."""
 
+SHORTEST_SLIP = 3
+"""Letters of a word that may be another one but for a slip."""
+
 Attempt = Callable[[list[Token], Work], str]
 """Reads tokens as a line; gives its normal form, empty if it can't be read."""
 
@@ -37,7 +40,7 @@ class Mender:
         self.attempt = attempt
         self.rules = rules
         self.last: Order | None = None
-        self._examples: dict[str, list[Order]] = {}
+        self._examples: dict[tuple[str, int], list[Order]] = {}
 
     def is_known(self, token: Token) -> bool:
         """Whether it is no word, or one that orders are made of."""
@@ -54,23 +57,35 @@ class Mender:
 
     def headless(self, tokens: list[Token], work: Work) -> Problem | None:
         """A line of nothing but the words of orders, which some word that begins one would make an order."""
-        if work.left < MAX_WORK // 2 or len(tokens) > MAX_HEADLESS:
+        if work.left < MAX_WORK // 2 or not 1 <= len(tokens) <= MAX_HEADLESS:
             return None
         alike = self._lookalike(tokens, work)
         if alike is not None:
             return alike
-        found = self._part_of_order(tokens, work) or self._round_first(tokens, work)
+        found = self._part_of_order(tokens, work) or self._round_first(tokens, work) or self._side_first(tokens, work)
         if found is not None or len(tokens) == 1:
             return found
-        if not self.means_something(tokens) or not all(self.is_known(token) for token in tokens[1:]):
+        rest = [self._near(token) for token in tokens[1:]]
+        if not self.means_something(tokens) or not all(self.is_known(token) for token in rest):
             return None
         if not self.is_known(tokens[0]):
-            return self._misspelt_head(tokens, work)
-        for head in self._heads():
-            mended = self.attempt([*tokenize(self.lexicon.say(head)), *tokens], work)
-            if mended:
-                return Problem("no_order_word", {}, tokens[0].text, mended)
-        return None
+            return self._misspelt_head([tokens[0], *rest], work)
+        if rest != tokens[1:]:
+            return None
+        mended = self._with_head(tokens, work)
+        return Problem("no_order_word", {}, tokens[0].text, mended) if mended else None
+
+    def _with_head(self, tokens: list[Token], work: Work) -> str:
+        """The order that a word which begins one would make of it."""
+        tries = (self.attempt([*tokenize(self.lexicon.say(head)), *tokens], work) for head in self._heads())
+        return next(filter(None, tries), "")
+
+    def _near(self, token: Token) -> Token:
+        """The token, or the one word of the game that it is but for a slip."""
+        if self.is_known(token) or len(token.text) < SHORTEST_SLIP:
+            return token
+        near = [word for word in self.lexicon.game_words if OSA.distance(word, token.text, score_cutoff=1) == 1]
+        return token._replace(text=near[0]) if len(near) == 1 else token
 
     def _heads(self) -> list[str]:
         """The words that begin orders, those of what is asked first."""
@@ -117,6 +132,17 @@ class Mender:
                     return Problem("no_order_word", {}, tokens[0].text, mended)
         return None
 
+    def _side_first(self, tokens: list[Token], work: Work) -> Problem | None:
+        """An order that names a side before it: `red: bid 100`."""
+        sides = self.language.seats(self.view)
+        if tokens[0].kind != WORD or self.lexicon.body.ids.get(tokens[0].text) not in sides:
+            return None
+        rest = tokens[1:]
+        while rest and rest[0].kind == SIGN:
+            rest = rest[1:]
+        mended = (self.attempt(rest, work) or self._with_head(rest, work)) if rest else ""
+        return Problem("side_named", {}, tokens[0].text, mended) if mended else None
+
     def _round(self, tokens: list[Token]) -> tuple[int, str]:
         """Behind which token the line goes on after its round, and the round; the line's end where it names none."""
         word = self.lexicon.say("round")
@@ -127,14 +153,14 @@ class Mender:
                 return at + 1, token.text[1:]
         return len(tokens), ""
 
-    def _ideas(self, kind: str, work: Work) -> list[Order]:
-        """Examples of a kind as the seat might write them now."""
+    def _ideas(self, kind: str, work: Work, round_: int = 0) -> list[Order]:
+        """Examples of a kind, and for a round, as the seat might write them now."""
         if self.rules is None or not kind:
             return []
-        if kind not in self._examples:
+        if (kind, round_) not in self._examples:
             work.step(EXAMPLE_COST)
-            self._examples[kind] = list(self.language.ideas(self.rules, self.view, kind, 0))[:2]
-        return self._examples[kind]
+            self._examples[kind, round_] = list(self.language.ideas(self.rules, self.view, kind, round_))[:2]
+        return self._examples[kind, round_]
 
     def problem(self, unread: Unread, head: str, tokens: list[Token], work: Work) -> Problem:
         """What is wrong with a line, at which word, and what would be readable instead."""
@@ -144,6 +170,12 @@ class Mender:
         token = tokens[unread.at].text if unread.at < len(tokens) else ""
         mended = next((found for found in self._tries(unread, tokens, work) if found), "")
         return Problem(unread.code, dict(unread.params), token, mended or self._example(head, tokens, work))
+
+    def _round_of(self, kind: str, tokens: list[Token]) -> int:
+        """The round that the line is for, as far as it can be read, else 0."""
+        if [token.kind for token in tokens[1:3]] != [NUMBER, SIGN] or tokens[2].text != ":":
+            return 0
+        return tokens[1].value if tokens[1].value <= self.language.rounds.get(kind, 0) else 0
 
     def _tries(self, unread: Unread, tokens: list[Token], work: Work) -> Iterator[str]:
         """Lines that might be meant, the likeliest first; empty ones could not be read."""
@@ -208,7 +240,8 @@ class Mender:
 
     def _example(self, head: str, tokens: list[Token], work: Work) -> str:
         """An order of the position that begins with the same word, else a template."""
-        for order in self._ideas(self.language.heads.get(head, ("",))[0], work):
+        kind = self.language.heads.get(head, ("",))[0]
+        for order in self._ideas(kind, work, self._round_of(kind, tokens)):
             if self.language.say(order.alternatives[0].intent, self.lexicon, self.view)[0] == head:
                 return write(order, self.language, self.view, self.lexicon.tongue)
         return str(self.lexicon.templates.get(head, ""))

@@ -12,7 +12,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.accounts import main_address
+from pbem.accounts import account_of, main_address
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
@@ -94,16 +94,28 @@ class Answers:
         return self._to_account("unreadable", letter, Purpose.NOTICE, params)
 
     def held(self, letter: Letter, mail: Mail, lines: list[str]) -> list[Letter]:
-        """Asks the player's own address whether a mail from another one is theirs."""
+        """Asks the player's own address whether a mail from another one is theirs.
+
+        Of another player of the game it shows neither address nor words: they may be orders.
+        """
         game = self._session.get(Game, letter.game_id) if letter.game_id is not None else None
+        other = self._other_player(letter, mail)
         params = {
             "title": game.title if game else "",
-            "sender": mail.sender,
+            "sender": mail.sender if other is None else other.name,
             "received": self._inbound.received,
-            "lines": lines[:_SHOWN],
+            "lines": lines[:_SHOWN] if other is None else [],
             "url": "",
         }
         return self._to_account("held", letter, Purpose.CONFIRMATION, lambda _: params)
+
+    def _other_player(self, letter: Letter, mail: Mail) -> Account | None:
+        """Who else plays in the letter's game and has the address that the mail came from."""
+        account = account_of(self._session, mail.sender)
+        if account is None or letter.game_id is None:
+            return None
+        seats = select(Seat.id).where(col(Seat.game_id) == letter.game_id, col(Seat.account_id) == account.id)
+        return account if self._session.exec(seats).first() is not None else None
 
     def set_aside(self, letter: Letter) -> list[Letter]:
         """Tells the player that the service could not read the mail."""

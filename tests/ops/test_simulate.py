@@ -145,7 +145,7 @@ def test_by_default_tables_are_printed() -> None:
         (("--rules", "chess"), "no rules called chess"),
         (("--players", "clever"), "no stand-in of level clever; there are: "),
         (("--seats", "3", "--players", "random,steady"), "3 seats can't be shared evenly among the 2 players"),
-        (("--seats", "7"), "can't be played with 7 seats"),
+        (("--seats", "7"), "and not 7"),
         (("--option", "luck=true"), "luck"),
         (("--option", "luck"), "NAME=VALUE"),
         (("--games", "0"), "0 is not in the range"),

@@ -208,6 +208,18 @@ def test_other_sender_is_held_until_the_player_confirms(service: Service) -> Non
     assert len(submissions(match)) == 1
 
 
+def test_mail_of_another_player_is_held_without_its_words(service: Service) -> None:
+    """To a forwarded letter: neither the other's address nor orders are shown, and who wrote it is told by name."""
+    match = begun(service, pace="brisk")
+    post(service, reply(match.letters(0, "report")[0], "bid 1", "ben@players.example"))
+    [held] = letters(service, "held")
+    assert held.recipient == "ann@players.example"
+    assert "Ben" in held.text
+    assert "bid 1" not in held.text
+    assert b"ben@players.example" not in held.content
+    assert submissions(match) == []
+
+
 def test_replaced_generation_is_refused(service: Service) -> None:
     """After `new token` the old reply addresses are void, and the player is told."""
     match = begun(service, pace="brisk")

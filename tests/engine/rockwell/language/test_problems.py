@@ -55,6 +55,11 @@ from tests.engine.rockwell.position import Position
         ("1200 + 2 zinc", "no_order_word", "1200", "bid 1200 + 2 zinc"),
         ("r1: c2 to A3", "no_order_word", "r1", "drill 1: c2 to A3"),
         ("round 2 - c2 to A3 or stay", "no_order_word", "round", "drill 2: c2 to A3 or c2 stay"),
+        ("bit 200 + 1 znc", "no_order_word", "bit", "bid 200 + 1 zinc"),
+        ("green bid 100", "side_named", "green", "bid 100"),
+        ("red: bid 100", "side_named", "red", "bid 100"),
+        ("White - c2 to A3", "side_named", "white", ""),
+        ("drill 4: c9 to Z1", "no_such_crew", "c9", "drill 4: c4 to A7 or c4 to A8 or any crew stay"),
         ("in round 3 drill c4 to A7", "no_order_word", "in", "drill 3: c4 to A7"),
     ],
 )
