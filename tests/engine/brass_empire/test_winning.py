@@ -4,7 +4,6 @@ import pytest
 
 from engine.brass_empire.choices import Convert
 from engine.brass_empire.events import GameEnded, PoolEmpty
-from tests.engine.brass_empire import fuzz
 from tests.engine.brass_empire.position import Position
 
 
@@ -49,8 +48,17 @@ def test_a_game_ends_after_its_last_round_whatever_the_pool_holds() -> None:
 
 @pytest.mark.rule("BE-WIN-8")
 def test_two_companies_that_can_make_no_brass_any_more_come_to_an_end() -> None:
-    """Found by random play: each had dismissed all but one card."""
-    assert fuzz.play(73994802387, "2") < 1000
+    """Found by random play: each had dismissed all but one card, and one construction converts to nothing."""
+    position = Position(2, pool_rounds=40).brass(26, 20)
+    position.hand(0, "illumination_inventor").hand(1, "efficiency_monk")
+    for _ in range(400):
+        _, seats = position.asked()
+        if not seats:
+            break
+        position.do(*(position.rules.default(position.state, seat) for seat in seats))
+    assert (position.state.round, position.state.pool) == (40, 4)
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, ended.winners) == ("stalled", (0,))
 
 
 @pytest.mark.rule("BE-WIN-2", "BE-WIN-6")
