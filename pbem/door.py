@@ -14,8 +14,10 @@ log = structlog.get_logger()
 ADVANCE = "pbem.advance"
 READ = "pbem.read"
 SEND = "pbem.send"
+REMIND = "pbem.remind"
+INVITE = "pbem.invite"
 SWEEP = "pbem.sweep"
-QUEUES = {ADVANCE: "play", READ: "play", SWEEP: "play", SEND: "sending"}
+QUEUES = {ADVANCE: "play", READ: "play", REMIND: "play", INVITE: "play", SWEEP: "play", SEND: "sending"}
 
 BROKER: dict[str, Any] = {
     "task_acks_late": True,

@@ -1,7 +1,7 @@
 """Letters on their way into the outbox: finished when stored, numbered from their unique key, one thread a turn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from sqlmodel import Session
@@ -9,9 +9,10 @@ from sqlmodel import Session
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
+from pbem.habits import Habits
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
-from pbem.mail.letters import Outgoing, compose
+from pbem.mail.letters import Event, Outgoing, compose
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
@@ -22,7 +23,10 @@ OPTIONAL = frozenset({"invitation"})
 
 @dataclass(frozen=True)
 class Recipient:
-    """To whom: an account at its address, and its seat where it has one. `account_id` is None for the operator."""
+    """To whom: an account at its address, and its seat where it has one. `account_id` is None for the operator.
+
+    `habits` say when its letters are to come; None for at once.
+    """
 
     account_id: int | None
     name: str
@@ -30,22 +34,28 @@ class Recipient:
     words: Words
     seat: int | None = None
     generation: int = 0
+    habits: Habits | None = None
 
     @classmethod
     def of(cls, account: Account, address: str, seat: int | None = None, generation: int = 0) -> "Recipient":
         """An account, for its seat."""
         words = Words.of(account.language, account.zone)
-        return cls(account.id, account.name, address, words, seat, generation)
+        return cls(account.id, account.name, address, words, seat, generation, Habits.of(account))
 
 
 @dataclass(frozen=True)
 class Composed:
-    """What a letter says. `pictures` are PNG bytes by the Content-ID that the HTML names."""
+    """What a letter says. `pictures` are PNG bytes by the Content-ID that the HTML names; `event` is for a calendar."""
 
     subject: str
     text: str
     html: str
     pictures: Mapping[str, bytes] = field(default_factory=dict)
+    event: Event | None = None
+
+    def with_event(self, event: Event) -> "Composed":
+        """The same with something for a calendar."""
+        return replace(self, event=event)
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,7 @@ def letter_id(key: str) -> int:
 
 
 def finish(service: Service, envelope: Envelope, to: Recipient, composed: Composed) -> Letter:
-    """The letter as it is stored: all bytes of it but the date of sending."""
+    """The letter as it is stored: all bytes of it but the date of sending. It may wait for its reader's time."""
     identity = service.identity
     number = letter_id(envelope.key)
     mark = Mark(number, envelope.purpose, to.generation)
@@ -81,6 +91,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in OPTIONAL else "",
     )
     now = clock.now()
+    delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
     return Letter(
         id=number,
         key=envelope.key,
@@ -93,11 +104,13 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         message_id=identity.message_id(mark),
         references=identity.thread_id(envelope.thread) if envelope.thread else "",
         subject=composed.subject,
-        content=compose(identity, outgoing, composed.text, composed.html, composed.pictures),
+        content=compose(identity, outgoing, composed.text, composed.html, composed.pictures, composed.event),
         text=composed.text,
         line=game.line if game else 0,
         stage_key=game.stage_key if game else "",
-        next_try=now,
+        next_try=delay.until if delay else now,
+        patience=delay.patience if delay else None,
+        problem=delay.why if delay else "",
         queued=now,
     )
 

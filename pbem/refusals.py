@@ -50,6 +50,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_address": _("“%(given)s” is not a mail address."),
         "bad_zone": _("There is no such time zone."),
         "bad_language": _("There is no catalog for this language."),
+        "address_taken": _("That address is an account's already."),
+        "bad_mails": _("Letters can't come “%(given)s”; they can come: %(known)s."),
+        "bad_clock": _("“%(given)s” is no time of day: write 8:00 or 22:30."),
+        "bad_lead": _("A reminder comes from 0 (never) to %(most)s hours before a deadline."),
         "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),
         "nothing_late": _("There are no late orders of this seat that were not used yet."),
         "nothing_read": _(

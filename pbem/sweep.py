@@ -1,4 +1,4 @@
-"""What is owed, found in the database: due games, unread mails, unsent letters. Everything else only nudges."""
+"""What is owed, found in the database: due games, unread mails, reminders, unsent letters. The rest only nudges."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,10 +8,13 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
-from pbem.door import ADVANCE, READ, SEND
+from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND
 from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.games.inviting import invitations_due, send_invitation
+from pbem.games.reminding import remind, reminders_due
 from pbem.mail.ingest import read
+from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 
@@ -28,6 +31,8 @@ def owed(service: Service) -> list[tuple[str, int]]:
     with service.reading() as session:
         found = [(READ, number) for number in _unread(session)]
         found += [(ADVANCE, number) for number in _due(session)]
+        found += [(REMIND, number) for number in reminders_due(session)[:LIMIT]]
+        found += [(INVITE, number) for number in invitations_due(session)[:LIMIT]]
         if _unsent(session):
             found.append((SEND, 0))
     return found
@@ -105,7 +110,13 @@ def _unsent(session: Session) -> bool:
     now = clock.now()
     waiting = select(func.count()).where(col(Letter.fate) == "queued", col(Letter.next_try) <= now)
     lapsed = select(func.count()).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= now)
-    return any(session.exec(query).one() for query in (waiting, lapsed))
+    return any(session.exec(query).one() for query in (waiting, lapsed)) or bool(urgent_letters(session))
 
 
-_WORK: Mapping[str, Callable[[Service, int], object]] = {ADVANCE: advance, READ: read, SEND: send}
+_WORK: Mapping[str, Callable[[Service, int], object]] = {
+    ADVANCE: advance,
+    READ: read,
+    REMIND: remind,
+    INVITE: send_invitation,
+    SEND: send,
+}

@@ -1,7 +1,7 @@
 """Thin tasks: an id in, a call of the service, nothing out. Each may run twice, late, or never."""
 
 from pbem import sweep
-from pbem.door import ADVANCE, READ, SEND, SWEEP
+from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, SWEEP
 from worker.app import app
 from worker.service import service
 
@@ -16,6 +16,18 @@ def advance(number: int) -> None:
 def read(number: int) -> None:
     """Read a mail that was stored."""
     sweep.perform(service(), READ, number)
+
+
+@app.task(name=REMIND)  # type: ignore[untyped-decorator]
+def remind(number: int) -> None:
+    """Remind the player of a seat."""
+    sweep.perform(service(), REMIND, number)
+
+
+@app.task(name=INVITE)  # type: ignore[untyped-decorator]
+def invite(number: int) -> None:
+    """Tell a player's calendar of a deadline."""
+    sweep.perform(service(), INVITE, number)
 
 
 @app.task(name=SEND)  # type: ignore[untyped-decorator]

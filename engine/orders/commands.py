@@ -4,13 +4,15 @@ Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind e
 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as MM-DD
 where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` {"hours", "reason"};
 `help` {"topic"}, a kind of decision or the name of a command, empty for all; `press` {"to": seats, or ["all"] or
-["moderator"], "text"}. The others have none.
+["moderator"], "text"}. Those of
+`mail_daily`, `remind` and `quiet` are told in `habits`. The others have none.
 """
 
 from typing import Any
 
 from engine.contract import View
 from engine.orders.cursor import Cursor, Unread
+from engine.orders.habits import read_daily, read_quiet, read_remind
 from engine.orders.language import Language
 from engine.orders.shape import Command
 from engine.orders.tokens import NUMBER, SIGN, WORD
@@ -31,6 +33,9 @@ def read_command(name: str, words: Cursor, language: Language) -> Command:
         "absent": _absent,
         "extend": _extend,
         "help": _help,
+        "mail_daily": read_daily,
+        "remind": read_remind,
+        "quiet": read_quiet,
     }
     reader = readers.get(name)
     params = reader(words, language) if reader is not None else {}

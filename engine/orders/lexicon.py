@@ -132,6 +132,9 @@ class Lexicon:
         self.heads = self._spellings(heads)
         self.months = self._spellings(shared["months"])
         self.days = self._spellings(shared.get("days", {}))
+        habits = shared.get("habits", {}).items()
+        self.habits = Spellings((fold(spelling), name) for name, written in habits for spelling in written)
+        """Of commands about letters alone: nothing else ever says these words by their ids."""
         self.numbers = self._spellings(shared.get("numbers", {}))
         of_game = (game["orders"], game.get("words", {}), game.get("seats", {}), game["kinds"])
         groups = (shared["joins"], game.get("plain", {}), *of_game)
@@ -177,7 +180,7 @@ class Lexicon:
     @property
     def clashes(self) -> list[tuple[str, str, str]]:
         """Spellings that mean two things in one place, with both: none in a sound catalog."""
-        return [*self.heads.clashes, *self.body.clashes, *self.months.clashes, *self.days.clashes]
+        return [*self.heads.clashes, *self.body.clashes, *self.months.clashes, *self.days.clashes, *self.habits.clashes]
 
     def say(self, name: str) -> str:
         """How we write that id ourselves."""

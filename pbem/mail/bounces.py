@@ -43,8 +43,7 @@ def bounce_in(raw: bytes, recipient: str) -> Bounce | None:
 
 
 def _status(part: Message, recipient: str) -> Bounce | None:
-    payload = part.get_payload()
-    groups = [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
+    groups = [each for each in part.get_payload() if isinstance(each, Message)] if part.is_multipart() else []
     about = [group for group in groups if "action" in group]
     named = [group for group in about if recipient.encode() in _said(group).encode("utf-8", "replace").lower()]
     for group in named or about:

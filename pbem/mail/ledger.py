@@ -12,6 +12,7 @@ from pbem.context import Service
 from pbem.games.inbox import mark_read
 from pbem.games.notices import compose, overseers, spoken, thread
 from pbem.games.position import players_of
+from pbem.habits import HABITS
 from pbem.letters import Envelope, finish, put
 from pbem.mail.bounces import COMPLAINED, DELAYED, bounce_in
 from pbem.mail.identity import Purpose
@@ -80,7 +81,10 @@ def undelivered_letters(service: Service, session: Session, letter: Letter, kind
 
 
 def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Letter]:
-    """Of the seats that are asked and silent, the present stage's reports that bounced or that no server has taken."""
+    """Of the seats that are asked and silent, the present stage's reports that bounced or that no server has taken.
+
+    One that waits because its player wants it so is none of those.
+    """
     silent = {
         seat.number
         for seat in seats
@@ -95,7 +99,7 @@ def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Let
             col(Letter.kind).in_(OPENING),
         )
     ).all()
-    reached = {letter.seat for letter in letters if letter.fate in ARRIVED}
+    reached = {letter.seat for letter in letters if letter.fate in ARRIVED or letter.problem in HABITS}
     lost = {letter.seat: letter for letter in letters if letter.seat in silent and letter.seat not in reached}
     return [lost[seat] for seat in sorted(lost, key=lambda seat: seat or 0)]
 
@@ -116,4 +120,4 @@ def lost_report(session: Session, game: Game, seat: Seat) -> Letter | None:
     ).first()
     if letter is None or letter.fate in ARRIVED:
         return None
-    return letter if letter.problem not in ("", AGAIN) else None
+    return letter if letter.problem not in ("", AGAIN, *HABITS) else None

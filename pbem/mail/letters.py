@@ -39,8 +39,20 @@ class Outgoing(msgspec.Struct, frozen=True):
     unsubscribe: str = ""
 
 
+class Event(msgspec.Struct, frozen=True):
+    """Something for a calendar: a method such as REQUEST, and the object of text/calendar that has it."""
+
+    method: str
+    calendar: bytes
+
+
 def compose(
-    identity: Identity, letter: Outgoing, text: str, html: str = "", pictures: Mapping[str, bytes] | None = None
+    identity: Identity,
+    letter: Outgoing,
+    text: str,
+    html: str = "",
+    pictures: Mapping[str, bytes] | None = None,
+    event: Event | None = None,
 ) -> bytes:
     """The letter's bytes, without a Date. `pictures` are PNG by the Content-ID that the HTML names (`cid:board`).
 
@@ -64,23 +76,34 @@ def compose(
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     headers["MIME-Version"] = "1.0"
     head = b"".join(f"{name}: {value}\r\n".encode("ascii") for name, value in headers.items())
-    return head + _body(message_id, text, html, pictures)
+    return head + _body(message_id, text, html, pictures, event)
 
 
-def with_body(content: bytes, message_id: str, text: str, html: str) -> bytes:
-    """A composed letter with another text, and without its pictures."""
+def with_body(content: bytes, message_id: str, text: str, html: str, pictures: Mapping[str, bytes]) -> bytes:
+    """A composed letter with another text."""
     head, last, _ = content.partition(b"MIME-Version: 1.0\r\n")
-    return head + last + _body(message_id, text, html)
+    return head + last + _body(message_id, text, html, pictures)
 
 
-def _body(message_id: str, text: str, html: str, pictures: Mapping[str, bytes] | None = None) -> bytes:
-    plain = _text(text)
-    if not html:
-        return plain
-    shown = _html(html)
-    if pictures:
-        shown = _together("related", [shown, *map(_picture, pictures, pictures.values())], message_id)
-    return _together("alternative", [plain, shown], message_id)
+def _body(
+    message_id: str, text: str, html: str, pictures: Mapping[str, bytes] | None = None, event: Event | None = None
+) -> bytes:
+    forms = [_text(text)]
+    if html:
+        shown = _html(html)
+        if pictures:
+            shown = _together("related", [shown, *map(_picture, pictures, pictures.values())], message_id)
+        forms.append(shown)
+    if event is not None:
+        forms.append(_event(event))
+    return _together("alternative", forms, message_id) if len(forms) > 1 else forms[0]
+
+
+def _event(event: Event) -> bytes:
+    """The form that calendars take: a form of the letter and no attachment, so that mail programs offer it as one."""
+    kind = f"text/calendar; charset=utf-8; method={event.method}"
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    return head.encode("ascii") + encodebytes(event.calendar).replace(b"\n", b"\r\n")
 
 
 def _mailbox(name: str, address: str) -> str:

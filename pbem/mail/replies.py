@@ -28,7 +28,7 @@ from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Inbound, Letter
 
-ASKING = frozenset({"report", "report-again", "acknowledgement", "orders"})
+ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "reminder"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
 HELD = "held"
 _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)

@@ -81,15 +81,16 @@ def texts_of(message: Message, most_parts: int) -> tuple[Texts, str]:
 
 def _texts(part: Message, reading: _Reading) -> Texts:
     """The text of a part."""
-    payload = part.get_payload()
     kind = _kind(part)
-    if not isinstance(payload, list) or kind.startswith("message/"):
+    # Only of a part that has parts may the payload be asked for: that of a leaf would be decoded by whatever charset
+    # the mail names, and the standard library fails on some.
+    if not part.is_multipart() or kind.startswith("message/"):
         reading.meets(part)
         return _leaf_text(part, kind, reading)
     if kind == "multipart/encrypted":
         reading.meets(part)
         return _NONE
-    children = [child for child in payload if isinstance(child, Message)]
+    children = [child for child in part.get_payload() if isinstance(child, Message)]
     if kind != "multipart/alternative":
         found = [_texts(child, reading) for child in children]
         if kind in {"multipart/signed", "multipart/related"}:

@@ -35,9 +35,9 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "stage": game.name("stage", report.stage),
         "lead": [] if me is None else game.lead(events, view, me),
         "won": _won(game, report.standings, words),
-        "asks": [game.asks(asked) for asked in _merged(report.questions) if asked.required],
-        "ahead": [game.asks(asked) for asked in _merged(report.questions) if not asked.required],
-        "otherwise": [game.otherwise(asked) for asked in _merged(report.questions)],
+        "asks": [game.asks(asked) for asked in merged(report.questions) if asked.required],
+        "ahead": [game.asks(asked) for asked in merged(report.questions) if not asked.required],
+        "otherwise": [game.otherwise(asked) for asked in merged(report.questions)],
         "form": _form(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
@@ -79,9 +79,9 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "commands": [line for line in data.commands if line not in {each.text for each in data.guessed}],
         "read": [_read(line, words) for line in data.lines if not line.doubts],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
-        "otherwise": [game.otherwise(asked) for asked in _merged(data.unanswered)],
+        "otherwise": [game.otherwise(asked) for asked in merged(data.unanswered)],
         "done": [_done(each, words) for each in data.done],
-        "later": [game.asks(asked) for asked in _merged(data.later)],
+        "later": [game.asks(asked) for asked in merged(data.later)],
         "press": [game.seat(seat) for seat in data.press],
     }
 
@@ -125,15 +125,15 @@ def played_with(game: GameWords, setup: Setup, words: Words) -> list[str]:
     return sentences + [game.option(name, value) for name, value in unusual(game.module, setup).items()]
 
 
-def _merged(questions: Sequence[Question | Unanswered]) -> list[Asked]:
+def merged(questions: Sequence[Question | Unanswered | Asked]) -> list[Asked]:
     """One question a kind: how often in all, and no round where it comes up in several."""
-    merged: dict[str, Asked] = {}
+    found: dict[str, Asked] = {}
     for asked in questions:
-        same = merged.get(asked.kind, Asked(asked.kind, asked.round, 0, False))
+        same = found.get(asked.kind, Asked(asked.kind, asked.round, 0, False))
         round_ = asked.round if same.round == asked.round else 0
         times = same.times + asked.times
-        merged[asked.kind] = Asked(asked.kind, round_, times, same.required or asked.required)
-    return list(merged.values())
+        found[asked.kind] = Asked(asked.kind, round_, times, same.required or asked.required)
+    return list(found.values())
 
 
 def _form(questions: Sequence[Question]) -> list[str]:
@@ -205,7 +205,51 @@ def _done(done: Done, words: Words) -> str:
         return words.gettext("Your last act is taken back: your sheet is what it was before.")
     if done.code == "back":
         return words.gettext("You are not away any longer in any of your games; the other players are told.")
+    if done.code != "time_asked_for":
+        return _habit(done.code, params, words)
     return _time_asked_for(params, words)
+
+
+def _habit(name: str, params: Mapping[str, Any], words: Words) -> str:
+    """How letters come from now on."""
+    said = {
+        "mail_each": words.gettext("Each letter of your games comes when it is written."),
+        "mail_daily": words.gettext("You get one letter a day in each of your games."),
+        "mail_asked": words.gettext(
+            "Letters of your games come when you ask for them, with `mail now` or `show report`; answers to your own"
+            " mails come at once."
+        ),
+        "mail_now": words.gettext("What waits for you in this game is on its way."),
+        "remind": words.gettext("You are not reminded of deadlines."),
+        "quiet": words.gettext("There are no quiet hours."),
+        "calendar_on": words.gettext("The deadlines of your games come as invitations for your calendar."),
+        "calendar_off": words.gettext(
+            "Deadlines do not come as invitations any more; those in your calendar are taken back."
+        ),
+    }
+    if name == "mail_daily" and params["at"] >= 0:
+        given = {"at": _time(params["at"]), "zone": params["zone"]}
+        return words.gettext("You get one letter a day in each of your games, at %(at)s (%(zone)s).") % given
+    if name == "remind" and params["hours"]:
+        one = words.ngettext(
+            "You are reminded one hour before a deadline, if orders of yours are still missing then.",
+            "You are reminded %(hours)s hours before a deadline, if orders of yours are still missing then.",
+            params["hours"],
+        )
+        return one % params
+    if name == "quiet" and params["begins"] != params["ends"]:
+        given = {"begins": _time(params["begins"]), "ends": _time(params["ends"]), "zone": params["zone"]}
+        return (
+            words.gettext(
+                "Letters that can wait do not come from %(begins)s to %(ends)s (%(zone)s), in all of your games."
+            )
+            % given
+        )
+    return said[name]
+
+
+def _time(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _away(params: Mapping[str, Any], words: Words) -> str:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from engine.orders.shape import Command, Reading
 from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.position import Position
+from pbem.habits import ASKED, DAILY, EACH, Choice
 from pbem.reports.data import Done
 from pbem.sheets.pressing import readers
 from pbem.sheets.undoing import CannotUndo, Undo
@@ -25,6 +26,8 @@ class Acts:
     refused: Mapping[int, Refusal]
     absence: Away | None = None
     is_back: bool = False
+    choices: tuple[Choice, ...] = ()
+    """How its player wants letters to come from now on."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances
             refused[place] = found
     gone = [each.params for each in done.values() if each.code == "away"]
     absence = Away(*(datetime.fromisoformat(gone[-1][name]) for name in ("begins", "ends"))) if gone else None
-    return Acts(done, refused, absence, any(each.code == "back" for each in done.values()))
+    is_back = any(each.code == "back" for each in done.values())
+    chosen = tuple(choice_of(command) for command in reading.commands if command.name in HABITS)
+    return Acts(done, refused, absence, is_back, chosen)
 
 
 def _judge(stands: Position, seat: int, command: Command, around: Circumstances) -> Done | Refusal | None:
@@ -65,7 +70,32 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return _press(stands, seat, command)
     if command.name == "undo":
         return _undo(around.undo)
+    if command.name in HABITS:
+        return Done(code=command.name, params={**command.params, "zone": zone_of(stands, seat).key})
     return None
+
+
+CHOICES = {
+    "mail_each": Choice(mails=EACH),
+    "mail_daily": Choice(mails=DAILY),
+    "mail_asked": Choice(mails=ASKED),
+    "calendar_on": Choice(calendar=True),
+    "calendar_off": Choice(calendar=False),
+}
+HABITS = frozenset({*CHOICES, "mail_now", "remind", "quiet"})
+"""Commands about how letters come."""
+
+
+def choice_of(command: Command) -> Choice:
+    """What a command of those chooses; nothing for `mail now`."""
+    given = command.params
+    if command.name == "mail_daily" and given["at"] >= 0:
+        return Choice(mails=DAILY, mails_at=given["at"])
+    if command.name == "remind":
+        return Choice(remind=given["hours"])
+    if command.name == "quiet":
+        return Choice(quiet=(given["begins"], given["ends"]))
+    return CHOICES.get(command.name, Choice())
 
 
 def _press(stands: Position, seat: int, command: Command) -> Refusal | None:

@@ -17,6 +17,7 @@ from pbem.errors import Refused
 from pbem.games.notices import compose, composed, overseers, spoken, thread
 from pbem.games.position import Position, players_of, seat_rows
 from pbem.games.status import status_rows
+from pbem.habits import HABITS
 from pbem.letters import Composed, Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports import data
@@ -107,7 +108,15 @@ class Answers:
         }
 
     def _show(self, command: Command) -> list[Letter]:
-        return [self._report()] if command.params["what"] == "report" else [self._orders()]
+        if command.params["what"] == "orders":
+            return [self._orders()]
+        return [] if self._is_held() else [self._report()]
+
+    def _is_held(self) -> bool:
+        """Whether the latest report waits to be asked for, and goes by itself now."""
+        waiting = col(Letter.fate) == "queued", col(Letter.problem).in_(HABITS), col(Letter.kind) == "report"
+        seat = col(Letter.game_id) == self.stands.game.id, col(Letter.seat) == self.seat.number
+        return self.session.exec(select(Letter.id).where(*seat, *waiting).limit(1)).first() is not None
 
     def _report(self) -> Letter:
         """The latest report once more."""

@@ -14,6 +14,7 @@ from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
 from pbem.games.position import seat_rows
 from pbem.letters import put
+from pbem.mail.joining import choose, release_held
 from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
 from pbem.sheets.takingback import Corrections, go_back
@@ -62,6 +63,7 @@ def keep(
             session.add(_submission(game, seat, post, found, reading, now))
             change(seat, found, sheet)
             _absence(session, found, post.seat)
+            _habits(session, found, post)
             for number in found.admitted:
                 _use_up(session, post.game_id, number, now)
             game.next_submission += 1
@@ -136,6 +138,17 @@ def _use_up(session: Session, game_id: int, number: int, now: datetime) -> None:
     ).one()
     row.used_late = now
     session.add(row)
+
+
+def _habits(session: Session, found: Received, post: Post) -> None:
+    """How the player wants letters from now on; and what waits goes now where the mail asks for letters."""
+    player = found.stands.players.get(post.seat)
+    if player is None or player.account.id is None:
+        return
+    if found.acts.choices:
+        choose(session, player.account.id, found.acts.choices)
+    if found.asks_for_letters:
+        release_held(session, player.account.id, post.game_id)
 
 
 def _absence(session: Session, found: Received, seat: int) -> None:

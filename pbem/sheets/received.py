@@ -67,6 +67,11 @@ class Received:
         ]
 
     @property
+    def asks_for_letters(self) -> bool:
+        """Whether it asks for something that may wait among the letters that its player wants to ask for."""
+        return bool(self.names & {"show", "status", "history", "mail_now"})
+
+    @property
     def checked(self) -> bool:
         """Whether nothing is to be kept."""
         return "check" in self.names

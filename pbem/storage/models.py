@@ -20,6 +20,19 @@ class Account(Table, table=True):
     """Whether this account moderates every game of the site."""
     generation: int = 0
     """Raised to end all of the account's web sessions."""
+    mails: str = "each"
+    """When letters of its games go out: each at once, daily, or when asked."""
+    mails_at: int = 480
+    """When the daily one goes: minutes after midnight in its zone, as in `quiet_from` and `quiet_to`."""
+    quiet_from: int = 0
+    quiet_to: int = 0
+    """Quiet hours that end as they begin are none."""
+    remind_hours: int = 0
+    """How long before a deadline that it has not met it is reminded; 0 for never."""
+    calendar: bool = False
+    """Whether deadlines come as invitations."""
+    feed: int = 0
+    """Raised to make the address of its calendar feed void."""
     created: datetime = Field(sa_type=Utc)
 
 
@@ -132,6 +145,12 @@ class Seat(Table, table=True):
     """The last journal entry that its reports have told of."""
     missed: int = 0
     """How many stages in a row closed without orders from it."""
+    reminded: datetime | None = Field(default=None, sa_type=Utc)
+    """The deadline that its player was reminded of last."""
+    calendar_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
+    """The deadline in its player's calendar; None where it was cancelled, or no invitation went."""
+    calendar_sequence: int = 0
+    """How many invitations and cancellations went: the SEQUENCE of the last."""
     sheet: bytes = Field(default=b"", sa_type=LargeBinary)
     """The `Sheet` that stands now; it follows from the submissions."""
     nonce: bytes = Field(default=b"", sa_type=LargeBinary)
@@ -296,6 +315,8 @@ class Letter(Table, table=True):
     attempts: int = 0
     lease: datetime | None = Field(default=None, sa_type=Utc)
     next_try: datetime = Field(sa_type=Utc)
+    patience: datetime | None = Field(default=None, sa_type=Utc)
+    """A letter that waits for its player's time goes at once where a deadline that the player must meet is earlier."""
     queued: datetime = Field(sa_type=Utc)
     sent: datetime | None = Field(default=None, sa_type=Utc)
     answer: str = ""

@@ -1,4 +1,4 @@
-"""Name, language and time zone, and the end of one's sessions."""
+"""Name, language and time zone, how letters come, and the end of one's sessions."""
 
 from zoneinfo import available_timezones
 
@@ -9,7 +9,10 @@ from sqlmodel import col, select
 
 from pbem.accounts import change_account, end_sessions
 from pbem.errors import Refused
-from pbem.storage.models import Address
+from pbem.games.calendars import feed_url, renew_feed
+from pbem.habits import LONGEST_LEAD, Choice, time_of, written
+from pbem.mail.joining import choose
+from pbem.storage.models import Account, Address
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.words import languages
 
@@ -26,6 +29,7 @@ def show() -> ResponseReturnValue:
     with service().reading() as reading:
         mine = select(Address.address).where(col(Address.account_id) == me().id)
         addresses = list(reading.exec(mine.order_by(col(Address.main).desc(), col(Address.id))))
+        account = reading.get_one(Account, me().id)
     return page(
         "account",
         addresses=addresses,
@@ -35,6 +39,13 @@ def show() -> ResponseReturnValue:
         zone=me().words.zone.key,
         zones=_zones(me().words.zone.key),
         max_name=MAX_NAME,
+        habits=account,
+        mails_at=written(account.mails_at),
+        quiet=(written(account.quiet_from), written(account.quiet_to))
+        if account.quiet_from != account.quiet_to
+        else ("", ""),
+        longest_lead=LONGEST_LEAD,
+        feed=feed_url(service(), account),
     )
 
 
@@ -49,6 +60,35 @@ def change() -> ResponseReturnValue:
         raise Refused("bad_language")
     change_account(service(), me().id, name=name, language=language, zone=request.form.get("zone", ""))
     return back_to("/account", "account_changed")
+
+
+@routes.post("/account/letters")
+@signed_in
+def change_letters() -> ResponseReturnValue:
+    """When letters come, quiet hours, reminders, invitations."""
+    form = request.form
+    begins, ends = form.get("quiet_from", ""), form.get("quiet_to", "")
+    hours = form.get("remind", "0") or "0"
+    if not hours.isascii() or not hours.isdigit() or len(hours) > 4:
+        raise Refused("bad_lead", most=LONGEST_LEAD)
+    choice = Choice(
+        mails=form.get("mails", ""),
+        mails_at=time_of(form.get("mails_at", "")),
+        quiet=(time_of(begins), time_of(ends)) if begins or ends else (0, 0),
+        remind=int(hours),
+        calendar="calendar" in form,
+    )
+    with service().writing() as writing:
+        choose(writing, me().id, [choice])
+    return back_to("/account", "account_changed")
+
+
+@routes.post("/account/feed")
+@signed_in
+def change_feed() -> ResponseReturnValue:
+    """Makes the address of the calendar void, and another one."""
+    renew_feed(service(), me().id)
+    return back_to("/account", "feed_renewed")
 
 
 @routes.post("/account/sign-out-everywhere")

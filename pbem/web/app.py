@@ -17,6 +17,7 @@ from pbem.settings import Settings, settings
 from pbem.web import (
     account,
     addresses,
+    calendar,
     choosing,
     files,
     guards,
@@ -43,6 +44,7 @@ PAGES = (
     signin,
     account,
     addresses,
+    calendar,
     joining,
     seat,
     choosing,

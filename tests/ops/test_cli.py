@@ -1,5 +1,6 @@
 import ast
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -385,3 +386,46 @@ def test_settings_are_listed_without_secrets(run: Run, monkeypatch: pytest.Monke
     assert len(rows) == len(Settings.model_fields)
     assert all(row["means"] for row in rows)
     assert "hush" not in str(rows)
+
+
+def test_addresses_of_an_account_are_listed_added_and_taken_off(run: Run) -> None:
+    """One that is added counts once its link is used; the one that letters go to stays."""
+    from pbem.addressbook import confirm  # noqa: PLC0415
+    from pbem.cli.opened import opened  # noqa: PLC0415
+
+    run("account", "create", "ann@players.example", "--name=Ann")
+    run("account", "create", "ben@players.example", "--name=Ben")
+    assert run("account", "add-address", "ann@players.example", "ben@players.example").exit_code == 1
+    assert run("account", "add-address", "eve@players.example", "x@players.example").exit_code == 1
+    assert run("account", "add-address", "ann@players.example", "ann@work.example").exit_code == 0
+    listed = ("account", "addresses", "ann@players.example", "--json")
+    assert [row["address"] for row in _json(run(*listed))] == ["ann@players.example"]
+    with opened() as service:
+        with service.reading() as session:
+            said = session.connection().execute(text("SELECT text FROM letter WHERE kind = 'newaddress'")).scalar_one()
+        confirm(service, re.findall(r"/address/([\w-]+)", said)[0])
+    assert [(row["address"], row["main"]) for row in _json(run(*listed))] == [
+        ("ann@players.example", True),
+        ("ann@work.example", False),
+    ]
+    assert run("account", "remove-address", "ann@players.example", "ann@players.example").exit_code == 1
+    assert run("account", "remove-address", "ann@players.example", "ann@work.example").exit_code == 0
+    assert len(_json(run(*listed))) == 1
+
+
+def test_how_letters_come_is_shown_and_changed(run: Run) -> None:
+    """What is not named stays as it is; what can't be is told and changes nothing."""
+    run("account", "create", "ann@players.example", "--name=Ann")
+    ann = ("account", "letters", "ann@players.example")
+    before = _json(run(*ann, "--json"))
+    assert (before["mails"], before["at"], before["quiet"], before["remind"]) == ("each", "08:00", "", 0)
+    chosen = ("--mails=daily", "--at=7:30", "--remind=6", "--quiet=22:00-7:00", "--calendar")
+    after = _json(run(*ann, *chosen, "--json"))
+    assert (after["mails"], after["at"], after["quiet"], after["remind"]) == ("daily", "07:30", "22:00-07:00", 6)
+    assert after["calendar"] is True
+    assert after["feed"] == before["feed"]
+    for wrong in ("--at=25:00", "--quiet=22:00", "--remind=999", "--mails=hourly"):
+        assert run(*ann, wrong).exit_code != 0
+    last = _json(run(*ann, "--quiet=none", "--renew-feed", "--json"))
+    assert (last["quiet"], last["mails"]) == ("", "daily")
+    assert last["feed"] != before["feed"]

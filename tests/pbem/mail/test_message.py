@@ -218,3 +218,9 @@ def test_changed_mails_never_raise() -> None:
 def test_limits_can_be_set() -> None:
     """Size and parts are what the settings say."""
     assert read(HEAD + b"\r\n" + b"x" * 2000, limits=Limits(size=1000)).problem == "too-big"
+
+
+def test_charset_with_a_nul_is_no_charset() -> None:
+    """A mutated mail had it: the standard library fails on such a name where it decodes by itself."""
+    mail = plain(b"bid 1 \xe9\r\n", b'Content-Type: text/plain; charset="utf\0-8"\r\n')
+    assert mail.text.startswith("bid 1")

@@ -1,6 +1,6 @@
 """Every letter, in text and HTML, in words of the catalog alone."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -48,6 +48,17 @@ PARAMS: dict[str, dict[str, Any]] = {
         "word": "Mo",
     },
     "declined": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧"},
+    "reminder": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "turn": 2,
+        "stage": "⟦Š⟧",
+        "left": timedelta(hours=6),
+        "deadline": DEADLINE,
+        "otherwise": ["⟦Á⟧"],
+        "url": URL,
+    },
+    "calendar": {"title": "Deep Thought", "side": "⟦Ř⟧", "deadline": DEADLINE, "gone": False, "url": URL},
     "newtoken": {"title": "Deep Thought", "side": "⟦Ř⟧"},
     "resigned": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Bram", "own": False},
     "held": {"title": "Deep Thought", "sender": "mo@x", "received": AT, "lines": ORDERS, "url": URL},
@@ -156,6 +167,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("invitation", {"pace": "brisk", "note": "", "url": "", "answer_by": None}),
     ("joined", {"missing": 0, "word": ""}),
     ("joined", {"missing": 1}),
+    ("reminder", {"otherwise": []}),
+    ("calendar", {"gone": True}),
     ("confirm", {"action": "address", "what": "mo@x", "hours": 1, "url": ""}),
     ("confirm", {"action": "new_token", "title": ""}),
     ("resigned", {"own": True}),
@@ -237,6 +250,14 @@ QUOTED = {
     "undo",
     "absent 3 dec to 10 dec",
     "back",
+    "mail daily at 8:00",
+    "mail each step",
+    "mail when asked",
+    "mail now",
+    "remind 6h",
+    "quiet 22:00 to 7:00",
+    "calendar on",
+    "calendar off",
     "extend 24h: reason",
     "resign",
     "pbem mail show 7",
