@@ -222,5 +222,6 @@ def test_limits_can_be_set() -> None:
 
 def test_charset_with_a_nul_is_no_charset() -> None:
     """A mutated mail had it: the standard library fails on such a name where it decodes by itself."""
-    mail = plain(b"bid 1 \xe9\r\n", b'Content-Type: text/plain; charset="utf\0-8"\r\n')
-    assert mail.text.startswith("bid 1")
+    part = b'--b\r\nContent-Type: text/plain; charset="utf\0-8"\r\n\r\nbid 1\r\n\xe9\r\n--b--\r\n'
+    mail = plain(part, b"Content-Type: multipart/mixed; boundary=b\r\n")
+    assert mail.text.startswith("bid 1\n")
