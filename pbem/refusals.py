@@ -46,6 +46,11 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),
         "not_moderator": _("This is for the game's moderator alone."),
+        "plays_too": _("You play in this game: this needs a moderator who does not."),
+        "ruled_meanwhile": _(
+            "Nothing was done: the game has gone on, or there was a ruling, since you saw it. Look at it as it is now."
+        ),
+        "bad_number": _("“%(given)s” is no number of hours."),
         "no_reason": _("A ruling needs a reason."),
         "bad_address": _("“%(given)s” is not a mail address."),
         "bad_zone": _("There is no such time zone."),

@@ -1,7 +1,7 @@
 """A moderator's acts on a game: each has a reason, is on record, and is told to the players."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,10 +13,10 @@ from pbem.accounts import account_of
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
-from pbem.games.due import GRACE_SECONDS, PLAYED, is_due
+from pbem.games.due import GRACE_SECONDS, PLAYED, is_due, past_deadline
 from pbem.games.lifecycle import MOST_HOURS, check_level, start
 from pbem.games.notices import looked_letters, ruling_letters
-from pbem.games.position import Position, expected, game_row, players_of, position, seat_rows
+from pbem.games.position import Player, Position, expected, game_row, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
 from pbem.games.resolve import numbers
 from pbem.games.rules import module_of
@@ -30,14 +30,24 @@ from pbem.storage.sessions import locked_game
 
 TRIES = 20
 EXTENDED = "deadline_extended"
+FORCED = "stage_forced"
+ADMITTED = "orders_admitted"
+OPEN = frozenset({EXTENDED, "resumed", ADMITTED})
+"""Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Who rules, and why. `address` is an account's, empty for the operator at the command line."""
+    """Who rules, and why. `address` is an account's, empty for the operator at the command line.
+
+    `stage` and `ruling` are the numbers of the stage and of the next ruling that they know of: where the game has
+    others meanwhile nothing is done, so that a second press of one button does nothing. None: whatever it has.
+    """
 
     reason: str
     address: str = ""
+    stage: int | None = None
+    ruling: int | None = None
 
 
 def start_game(service: Service, code: str, actor: Actor) -> None:
@@ -106,7 +116,7 @@ def force_stage(service: Service, code: str, actor: Actor) -> None:
         game.forced, game.settle_until = True, clock.now()
         return {}
 
-    _rule(service, code, actor, "stage_forced", act)
+    _rule(service, code, actor, FORCED, act)
 
 
 def resume(service: Service, code: str, actor: Actor) -> None:
@@ -133,8 +143,11 @@ def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor
 
 
 def admit_late(service: Service, code: str, seat: int, actor: Actor) -> Taken:
-    """Use a seat's late orders for what is open now, as its player's `use` would. Raises as `enter_orders`."""
-    return _write_for(service, code, seat, "use", actor, "orders_admitted")
+    """Use a seat's late orders for what is open now, as its player's `use` would. Raises as `enter_orders`.
+
+    Who plays in the game as well is not shown what the seat has: then it is told as a ruling, not as a look.
+    """
+    return _write_for(service, code, seat, "use", actor, ADMITTED)
 
 
 def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, name: str) -> Taken:
@@ -145,18 +158,23 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         players = players_of(session, _id(game))
     if game.status not in PLAYED:
         raise Refused("wrong_status", status=game.status)
+    _check_seen(game, actor)
+    shows = not _plays(players, account)
+    _check_apart(game, players, account, name)
     number = game.next_ruling
-    ruling = _ruling(game, account, actor, name, {"seat": seat}, secret=True)
-    letters = looked_letters(service, game, told(ruling), players)
+    ruling = _ruling(game, account, actor, name, {"seat": seat}, secret=shows)
+    letters = (looked_letters if shows else ruling_letters)(service, game, told(ruling), players)
 
     def beside(session: Session, game: Game) -> None:
+        _check_seen(game, actor)
         if game.next_ruling != number:
             raise Busy  # another ruling came between: its letters would have the same keys
-        put_on_record(session, game, _ruling(game, account, actor, name, {"seat": seat}, secret=True))
+        put_on_record(session, game, _ruling(game, account, actor, name, {"seat": seat}, secret=shows))
         put(session, *letters)
 
     post = Post(_id(game), seat, text, "moderator", f"moderator/{game.code}/{number}/{seat}", clock.now())
-    return submit(service, post, beside)
+    taken = submit(service, post, beside)
+    return taken if shows else replace(taken, acknowledgement=None)
 
 
 def stand_in(service: Service, code: str, number: int, level: str, actor: Actor) -> None:
@@ -260,7 +278,9 @@ def _rule(
         version, letters = game.version, []
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)
-        if at_once:
+        _check_seen(game, actor)
+        _check_apart(game, players, account, name)
+        if at_once or _plays(players, account):
             # Composed from the row as read: it is written only if that is still the row.
             ruling = _ruling(game, account, actor, name, act(game, seats), secret=secret)
             letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
@@ -303,6 +323,23 @@ def _ruling(
     )
     game.next_ruling += 1
     return ruling
+
+
+def _check_seen(game: Game, actor: Actor) -> None:
+    """Raises Refused `ruled_meanwhile` where the game has another stage, or had a ruling, since the actor saw it."""
+    if actor.stage not in (None, game.stage_number) or actor.ruling not in (None, game.next_ruling):
+        raise Refused("ruled_meanwhile")
+
+
+def _plays(players: Mapping[int, Player], account: Account | None) -> bool:
+    return account is not None and account.id in {player.account.id for player in players.values()}
+
+
+def _check_apart(game: Game, players: Mapping[int, Player], account: Account | None, name: str) -> None:
+    """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
+    is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
+    if _plays(players, account) and not is_open:
+        raise Refused("plays_too")
 
 
 def _ruler(session: Session, game: Game, actor: Actor) -> Account | None:

@@ -2,16 +2,18 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, TypeVar
 
 import click
 import msgspec
 
-from pbem import rulings
+from pbem import commands, rulings
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import WORDS, _
+from pbem.commands import Answer, Command
 from pbem.context import Service
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter
@@ -33,95 +35,57 @@ def why(*, required: bool) -> Callable[[T], T]:
     return add
 
 
-@click.command("extend", help=_("Put the deadline off by --hours (negative: bring it forward)."))
-@click.argument("code")
-@click.option("--hours", type=float, required=True, help=_("By how much."))
-@why(required=True)
-@as_json
-def extend(code: str, hours: float, reason: str, address: str, as_json: bool) -> None:
-    """Put the deadline off."""
-    with opened() as service:
-        deadline = rulings.extend_deadline(service, code, hours, Actor(reason, address))
-    show_one({"deadline": deadline}, {"deadline": _("deadline")}, as_json)
+def _made(command: Command) -> click.Command:
+    """The command line's form of a moderator's command."""
+    parameters: list[click.Parameter] = [click.Argument(["code"])]
+    for kind in command.parameters:
+        parameters.append(_PARAMETERS[kind]())
+    parameters += [
+        click.Option(["--stage"], type=int, help=_("Do nothing where the game has another stage than this by number.")),
+        click.Option(["--reason"], required=True, help=_("Told to all players.")),
+        click.Option(["--as", "address"], default="", metavar="ADDRESS", help=_("Rule as this moderator.")),
+        click.Option(["--json", "as_json"], is_flag=True, help=_("Print JSON instead of a table.")),
+    ]
+
+    def run(code: str, stage: int | None, reason: str, address: str, as_json: bool, **given: Any) -> None:
+        with opened() as service:
+            if commands.SEAT in given:
+                given[commands.SEAT] = seat_number(service, code, given[commands.SEAT])
+            if commands.LINES in given:
+                given[commands.LINES] = "\n".join(given[commands.LINES]) or sys.stdin.read()
+            if commands.LEVEL in given:
+                given[commands.LEVEL] = given[commands.LEVEL].lower()
+            answer = command.act(service, code, given, Actor(reason, address, stage))
+        _show_answer(command, code, answer, as_json)
+
+    return click.Command(command.name, params=parameters, callback=run, help=command.help(WORDS))
 
 
-@click.command("end-deadline", help=_("Let the deadline be now: what is missing takes its default."))
-@click.argument("code")
-@why(required=True)
-def end_deadline(code: str, reason: str, address: str) -> None:
-    """Let the deadline be now."""
-    with opened() as service:
-        rulings.end_deadline(service, code, Actor(reason, address))
-    click.echo(_("The deadline of %(game)s is now: what is missing takes its default.") % {"game": code})
+_PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {
+    commands.SEAT: lambda: click.Argument(["seat"]),
+    commands.LEVEL: lambda: click.Argument(["level"]),
+    commands.HOURS: lambda: click.Option(["--hours"], type=float, required=True, help=_("By how much.")),
+    commands.LINES: lambda: click.Option(
+        ["--line", "lines"], multiple=True, help=_("One order; may be repeated. Without it, standard input is read.")
+    ),
+}
 
 
-@click.command("force", help=_("Play on now with what the sheets say, whoever is not ready."))
-@click.argument("code")
-@why(required=True)
-def force(code: str, reason: str, address: str) -> None:
-    """Play on now."""
-    with opened() as service:
-        rulings.force_stage(service, code, Actor(reason, address))
-    click.echo(_("%(game)s goes on now with what the sheets say.") % {"game": code})
+def _show_answer(command: Command, code: str, answer: Answer, as_json: bool) -> None:
+    if isinstance(answer, datetime):
+        show_one({"deadline": answer}, {"deadline": _("deadline")}, as_json)
+    elif isinstance(answer, Taken) and (as_json or answer.acknowledgement is not None):
+        _acknowledge(answer, as_json)
+    elif as_json:
+        print_json({"done": command.name})
+    else:
+        click.echo(f"{code}: {command.done(WORDS)}")
 
 
-@click.command("resume", help=_("Take up a game that was set aside, once what was wrong is mended."))
-@click.argument("code")
-@why(required=True)
-def resume(code: str, reason: str, address: str) -> None:
-    """Take up a game that was set aside."""
-    with opened() as service:
-        rulings.resume(service, code, Actor(reason, address))
-    click.echo(_("%(game)s is taken up again.") % {"game": code})
-
-
-@click.command("orders", help=_("Enter orders for SEAT, read from standard input or from --line."))
-@click.argument("code")
-@click.argument("seat")
-@click.option("--line", "lines", multiple=True, help=_("One order; may be repeated."))
-@why(required=True)
-@as_json
-def orders(code: str, seat: str, lines: tuple[str, ...], reason: str, address: str, as_json: bool) -> None:
-    """Enter orders for a seat."""
-    text = "\n".join(lines) if lines else sys.stdin.read()
-    with opened() as service:
-        taken = rulings.enter_orders(service, code, seat_number(service, code, seat), text, Actor(reason, address))
-    _acknowledge(taken, as_json)
-
-
-@click.command("admit", help=_("Use the orders of SEAT that came too late, as far as they fit what is open now."))
-@click.argument("code")
-@click.argument("seat")
-@why(required=True)
-@as_json
-def admit(code: str, seat: str, reason: str, address: str, as_json: bool) -> None:
-    """Use late orders."""
-    with opened() as service:
-        taken = rulings.admit_late(service, code, seat_number(service, code, seat), Actor(reason, address))
-    _acknowledge(taken, as_json)
-
-
-@click.command("standin", help=_("Let a stand-in of LEVEL play SEAT; its player's orders still come first."))
-@click.argument("code")
-@click.argument("seat")
-@click.argument("level")
-@why(required=True)
-def stand_in(code: str, seat: str, level: str, reason: str, address: str) -> None:
-    """Let a stand-in play a seat."""
-    with opened() as service:
-        rulings.stand_in(service, code, seat_number(service, code, seat), level.lower(), Actor(reason, address))
-    click.echo(_("A stand-in plays %(seat)s in %(game)s.") % {"seat": seat, "game": code})
-
-
-@click.command("give-back", help=_("End what the stand-in does for SEAT: its player is waited for again."))
-@click.argument("code")
-@click.argument("seat")
-@why(required=True)
-def give_back(code: str, seat: str, reason: str, address: str) -> None:
-    """Give a seat back to its player."""
-    with opened() as service:
-        rulings.give_back(service, code, seat_number(service, code, seat), Actor(reason, address))
-    click.echo(_("No stand-in plays %(seat)s in %(game)s any more.") % {"seat": seat, "game": code})
+@click.command("commands", help=_("All commands of a moderator, as the table that stands in the guide."))
+def commands_table() -> None:
+    """All commands of a moderator."""
+    click.echo(commands.table(WORDS))
 
 
 @click.command("rulings", help=_("All rulings on a game."))
@@ -134,7 +98,7 @@ def listed(code: str, as_json: bool) -> None:
     show(rows, headings(), as_json)
 
 
-COMMANDS = (extend, end_deadline, force, resume, orders, admit, stand_in, give_back, listed)
+COMMANDS = (*map(_made, commands.COMMANDS), commands_table, listed)
 
 
 def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:

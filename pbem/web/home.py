@@ -5,13 +5,13 @@ from datetime import datetime
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from pbem.games.position import expected
 from pbem.games.resolve import numbers
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
-from pbem.storage.models import Game, Seat
+from pbem.storage.models import Account, Game, Seat
 from pbem.web.pages import me, page, service, signed_in
 from pbem.words import Words
 
@@ -44,7 +44,8 @@ def mine() -> ResponseReturnValue:
     """The games in which the visitor has a seat."""
     with service().reading() as reading:
         rows = rows_of(reading, me().id, me().words)
-    return page("home", rows=rows)
+        moderated = led(reading, me().id)
+    return page("home", rows=rows, led=moderated)
 
 
 def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
@@ -62,6 +63,14 @@ def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
         seats.setdefault(seat.game_id, []).append(seat)
     rows = [_row(game, seat, seats[seat.game_id], words) for game, seat in found]
     return sorted(rows, key=lambda row: (ORDER.index(row.state), row.deadline.timestamp() if row.deadline else 0))
+
+
+def led(reading: Session, account_id: int) -> list[Game]:
+    """The games that the account moderates, the newest first: its own, or all where it is a moderator of the site."""
+    account = reading.get_one(Account, account_id)
+    mine = col(Game.moderator_id) == account_id
+    query = select(Game).where(or_(mine, account.moderator), col(Game.status) != "cancelled")
+    return list(reading.exec(query.order_by(col(Game.id).desc()).limit(MOST)))
 
 
 def awaited(game: Game, seats: list[Seat]) -> list[int]:

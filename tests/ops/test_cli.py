@@ -131,6 +131,14 @@ def test_an_act_says_that_it_was_done(run: Run, code: str, act: str) -> None:
     assert code in run("game", act, code, "--reason=play").stdout
 
 
+def test_a_stage_that_has_closed_is_not_forced_again(run: Run, code: str) -> None:
+    """The command was meant for another stage: nothing is done, and it says so."""
+    refused = run("game", "force", code, "--stage=7", "--reason=too slow")
+    assert refused.exit_code == 1
+    assert "Nothing was done" in refused.stderr
+    assert run("game", "force", code, "--stage=1", "--reason=too slow").exit_code == 0
+
+
 def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> None:
     """With the game, and what comes next."""
     from pbem.cli.opened import opened  # noqa: PLC0415
@@ -149,7 +157,7 @@ def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> N
     with database.writing() as session:
         session.execute(text("UPDATE game SET aside = true"))
     database.close()
-    assert "slow is taken up again." in run("game", "resume", "slow", "--reason=mended").stdout
+    assert "slow: The game is taken up again." in run("game", "resume", "slow", "--reason=mended").stdout
 
 
 @pytest.mark.parametrize(

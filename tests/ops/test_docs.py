@@ -10,9 +10,11 @@ from engine.orders.reader import read
 from engine.orders.shape import Reading
 from engine.registry import load
 from engine.table import Table
+from pbem import commands
 from pbem.cli import main
 from pbem.cli.running import settings_table
 from pbem.settings import Settings
+from pbem.words import Words
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -88,6 +90,19 @@ def test_commands_in_the_guides_can_be_called(line: str) -> None:
 def test_the_page_of_settings_is_made_from_the_class() -> None:
     """The operator's guide lists what the settings class has: `pbem settings --page`."""
     assert settings_table() in (DOCS / "operator.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_a_moderators_commands_is_made_from_their_list() -> None:
+    """The moderator's guide lists what the list of commands has: `pbem game commands`."""
+    assert commands.table(Words.of("en")) in (DOCS / "moderator.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", commands.COMMANDS, ids=lambda command: command.name)
+def test_each_of_a_moderators_commands_is_one_of_the_program(command: commands.Command) -> None:
+    """As the table writes it, with what each of its parameters may be."""
+    given = {"HOURS": "1", "ORDER": "ready", "SEAT": "red", "LEVEL": "random"}
+    words = [given.get(word, word) for word in commands.usage(command).split()[1:]]
+    test_commands_in_the_guides_can_be_called(" ".join(["pbem", *words, "--reason", "why"]))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,0 +1,124 @@
+"""A moderator's commands: one list, of which the command line, the desk and the guide's table are made.
+
+Each has the same name, parameters, checks and record whichever way it is given.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem import rulings
+from pbem.context import Service
+from pbem.rulings import Actor
+from pbem.sheets.submitting import Taken
+from pbem.words import Words
+
+SEAT = "seat"
+"""The number of a seat, written as the name of its side."""
+HOURS = "hours"
+LEVEL = "level"
+"""A level of the rules module's stand-ins."""
+LINES = "lines"
+"""Orders as a player writes them, one a line."""
+
+Given = Mapping[str, Any]
+Answer = datetime | Taken | None
+"""A new deadline, an acknowledgement, or nothing but that it is done."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. `parameters` are what it asks for beside the game and the reason, as kinds such as `SEAT`.
+
+    `reveals` says that it shows its giver something hidden: all players are told of that at once.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    act: Callable[[Service, str, Given, Actor], Answer]
+    reveals: bool = False
+
+    def help(self, words: Words) -> str:
+        """What it does, in a sentence."""
+        return words.gettext(_helps(_plain)[self.name])
+
+    def done(self, words: Words) -> str:
+        """That it was done, in a sentence."""
+        return words.gettext(_dones(_plain)[self.name])
+
+
+COMMANDS: Sequence[Command] = (
+    Command(
+        "extend", (HOURS,), lambda service, code, given, by: rulings.extend_deadline(service, code, given[HOURS], by)
+    ),
+    Command("end-deadline", (), lambda service, code, given, by: rulings.end_deadline(service, code, by)),
+    Command("force", (), lambda service, code, given, by: rulings.force_stage(service, code, by)),
+    Command("resume", (), lambda service, code, given, by: rulings.resume(service, code, by)),
+    Command(
+        "orders",
+        (SEAT, LINES),
+        lambda service, code, given, by: rulings.enter_orders(service, code, given[SEAT], given[LINES], by),
+        reveals=True,
+    ),
+    Command(
+        "admit",
+        (SEAT,),
+        lambda service, code, given, by: rulings.admit_late(service, code, given[SEAT], by),
+        reveals=True,
+    ),
+    Command(
+        "standin",
+        (SEAT, LEVEL),
+        lambda service, code, given, by: rulings.stand_in(service, code, given[SEAT], given[LEVEL], by),
+    ),
+    Command("give-back", (SEAT,), lambda service, code, given, by: rulings.give_back(service, code, given[SEAT], by)),
+)
+BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
+_USAGE = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "--hours HOURS", LINES: "--line ORDER"}
+
+
+def _plain(message: str) -> str:
+    return message
+
+
+def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
+    return {
+        "extend": _("Put the deadline off by so many hours (negative: bring it forward)."),
+        "end-deadline": _("Let the deadline be now: what is missing takes its default."),
+        "force": _("Play on now with what the sheets say, whoever is not ready."),
+        "resume": _("Take up a game that was set aside, once what was wrong is mended."),
+        "orders": _("Enter orders for a seat, as its player could write them."),
+        "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
+        "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),
+        "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
+    }
+
+
+def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
+    return {
+        "extend": _("The deadline is moved."),
+        "end-deadline": _("The deadline is now: what is missing takes its default."),
+        "force": _("The game goes on now with what the sheets say."),
+        "resume": _("The game is taken up again."),
+        "orders": _("The orders are entered."),
+        "admit": _("The late orders are admitted."),
+        "standin": _("A stand-in plays the seat."),
+        "give-back": _("No stand-in plays the seat any more."),
+    }
+
+
+def table(words: Words) -> str:
+    """The guide's table: each command as it is given on the desk and on the command line."""
+    rows = [f"| {command.name} | `{usage(command)}` | {_shown(command, words)} |" for command in COMMANDS]
+    return "\n".join(["| on the desk | on the command line | does |", "| --- | --- | --- |", *rows])
+
+
+def usage(command: Command) -> str:
+    """How it is written on the command line."""
+    return " ".join(["pbem game", command.name, "CODE", *(_USAGE[kind] for kind in command.parameters)])
+
+
+def _shown(command: Command, words: Words) -> str:
+    looked = words.gettext("All players are told at once that the moderator looked.")
+    return f"{command.help(words)} {looked}" if command.reveals else command.help(words)

@@ -1,0 +1,145 @@
+"""The moderator's desk: how a game stands for whoever leads it, and a form for each command."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from pbem import commands
+from pbem.accounts import main_address
+from pbem.commands import BY_NAME, COMMANDS, Command
+from pbem.errors import Refused
+from pbem.games.due import PLAYED
+from pbem.games.position import game_row, players_of, seat_rows
+from pbem.games.rules import module_of, setup_of
+from pbem.games.telling import told
+from pbem.reports.game import game_words
+from pbem.reports.letters import part
+from pbem.reports.render import acknowledgement_params, rulings_told
+from pbem.rulings import Actor, rulings_of
+from pbem.sheets.submitting import Taken
+from pbem.storage.models import Account, Game
+from pbem.web.home import awaited
+from pbem.web.pages import back_to, me, page, service, signed_in
+
+routes = Blueprint("desk", __name__)
+
+MAX_TEXT = 20_000
+MAX_REASON = 500
+
+
+@routes.get("/games/<code>/desk")
+@signed_in
+def show(code: str) -> ResponseReturnValue:
+    """Public facts, who is waited for, the rulings, and the commands; for the game's moderator alone."""
+    game = _led(code)
+    assert game.id is not None
+    words = me().words
+    said = game_words(game.rules, setup_of(game), words.language)
+    with service().reading() as reading:
+        seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
+    waited_for = awaited(game, seats) if game.status == "playing" else []
+    sides = [
+        {
+            "number": seat.number,
+            "name": said.seat(seat.number),
+            "player": players[seat.number].account.name if seat.number in players else "",
+            "standin": seat.standin,
+            "missed": seat.missed,
+            "awaited": seat.number in waited_for,
+        }
+        for seat in seats
+    ]
+    turn, _, stage = game.stage_key.partition("-")
+    rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]
+    return page(
+        "desk",
+        game=game,
+        rules=said.title(),
+        turn=turn,
+        stage=said.name("stage", stage) if stage else "",
+        sides=sides,
+        levels=list(module_of(game).bots),
+        commands=[(each, each.help(words)) for each in COMMANDS] if game.status in PLAYED else [],
+        rulings=rulings_told(rulings, said, words),
+        seen=f"{game.stage_number}/{game.next_ruling}",
+        most=MAX_TEXT,
+        most_reason=MAX_REASON,
+    )
+
+
+@routes.post("/games/<code>/desk/<name>")
+@signed_in
+def rule(code: str, name: str) -> ResponseReturnValue:
+    """Carries a command out, once however often the form arrives."""
+    game = _led(code)
+    command = BY_NAME.get(name)
+    if command is None:
+        abort(404)
+    given = _given(command)
+    answer = command.act(service(), game.code, given, _actor())
+    if isinstance(answer, Taken) and answer.acknowledgement is not None:
+        params = acknowledgement_params(answer.acknowledgement, me().words)
+        body: Markup = part(me().words, "mail/acknowledgement.j2", "body", params)
+        return page("ruled", game=game, body=body)
+    return back_to(f"/games/{game.code}/desk", "ruled")
+
+
+def _led(code: str) -> Game:
+    """The game, for its moderator or one of the site; not found for anybody else."""
+    with service().reading() as reading:
+        game = game_row(reading, code)
+        account = reading.get_one(Account, me().id)
+    if not account.moderator and game.moderator_id != me().id:
+        abort(404)
+    return game
+
+
+def _actor() -> Actor:
+    """Who rules, why, and on what they saw."""
+    stage, _, ruling = request.form.get("seen", "").partition("/")
+    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in (stage, ruling)):
+        abort(400)
+    reason = request.form.get("reason", "")
+    if len(reason) > MAX_REASON:
+        abort(413)
+    with service().reading() as reading:
+        address = main_address(reading, me().id)
+    return Actor(" ".join(reason.split()), address, int(stage), int(ruling))
+
+
+def _given(command: Command) -> dict[str, Any]:
+    return {kind: _READ[kind](request.form.get(kind, "")) for kind in command.parameters}
+
+
+def _seat(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise Refused("no_seat")
+    return int(text)
+
+
+def _hours(text: str) -> float:
+    try:
+        hours = float(text.strip())
+    except ValueError as error:
+        raise Refused("bad_number", given=text[:20]) from error
+    if not math.isfinite(hours):
+        raise Refused("bad_number", given=text[:20])
+    return hours
+
+
+def _lines(text: str) -> str:
+    if len(text) > MAX_TEXT:
+        abort(413)
+    return text.replace("\r\n", "\n")
+
+
+_READ: Mapping[str, Callable[[str], Any]] = {
+    commands.SEAT: _seat,
+    commands.HOURS: _hours,
+    commands.LINES: _lines,
+    commands.LEVEL: str,
+}

@@ -1,0 +1,203 @@
+"""The moderator's desk: every command through its form, told with its reason, done once, and nobody else's to use."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.accounts import create_account
+from pbem.commands import COMMANDS, Command
+from pbem.reports.data import decode_report
+from pbem.rulings import Actor, rulings_of
+from pbem.rulings import stand_in as stand_in_for
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.visiting import Visit, app_on
+
+MODERATOR = "mod@players.example"
+
+
+def desk(database: Database) -> tuple[Match, Visit]:
+    """A game, and its moderator at the desk."""
+    match = begun(service_on(database), pace="brisk", moderator=MODERATOR)
+    visit = Visit(app_on(match.service), match.service, MODERATOR)
+    visit.get(f"/games/{match.code}/desk")
+    return match, visit
+
+
+def acts(match: Match) -> list[tuple[str, str, str]]:
+    """The rulings: what, by whom, why."""
+    return [(each.act, each.actor, each.reason) for each in rulings_of(match.service, match.code)]
+
+
+def plays_in(match: Match, seat: int) -> None:
+    """Let the moderator's account hold a seat of its own game."""
+    create_account(match.service, MODERATOR)
+    with match.service.writing() as session:
+        row = match.seats[seat]
+        row.account_id = match.game.moderator_id
+        session.merge(row)
+
+
+def test_deadline_is_moved_from_the_desk_and_told_at_once(database: Database) -> None:
+    """As by the command line: on record under the moderator's name, a letter to each player, on the desk's list."""
+    match, visit = desk(database)
+    old = match.game.deadline
+    assert old is not None
+    shown = visit.send(f"/games/{match.code}/desk/extend", hours="12", reason="a holiday")
+    assert match.game.deadline == old + timedelta(hours=12)
+    assert acts(match) == [("deadline_extended", "mod", "a holiday")]
+    assert len(match.letters(kind="ruling")) == 3
+    assert "a holiday" in shown
+
+
+def test_a_form_that_is_sent_twice_counts_once(sqlite: Database) -> None:
+    """The second press finds that there was a ruling since the page was made, and does nothing."""
+    match, visit = desk(sqlite)
+    path = f"/games/{match.code}/desk/force"
+    page = visit.page
+    visit.send(path, reason="all agreed")
+    visit.page = page
+    assert "Nothing was done" in visit.send(path, 409, reason="all agreed")
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    assert len(acts(match)) == 1
+
+
+def test_a_form_of_a_stage_that_has_closed_does_nothing(sqlite: Database) -> None:
+    """A page that lay open over the deadline forces no later stage."""
+    match, visit = desk(sqlite)
+    match.pass_deadline()
+    assert match.game.stage_key == "2-turn"
+    visit.send(f"/games/{match.code}/desk/force", 409, reason="too slow")
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    assert acts(match) == []
+
+
+def test_ended_deadline_plays_on(sqlite: Database) -> None:
+    """What is missing takes its default; the players' next report says so."""
+    match, visit = desk(sqlite)
+    visit.send(f"/games/{match.code}/desk/end-deadline", reason="all agreed")
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    rulings = decode_report(match.reports(0)[-1].data).rulings
+    assert [(each.code, each.by, each.reason) for each in rulings] == [("deadline_ended", "mod", "all agreed")]
+
+
+def test_orders_from_the_desk_are_acknowledged_and_told_as_a_look(sqlite: Database) -> None:
+    """The moderator sees the acknowledgement; every player is told at once that they looked."""
+    match, visit = desk(sqlite)
+    shown = visit.send(f"/games/{match.code}/desk/orders", seat="1", lines=BIDS, reason="by telephone")
+    assert BIDS in shown
+    assert match.seats[1].ready
+    assert len(match.letters(kind="looked")) == 3
+
+
+def test_late_orders_are_admitted_from_the_desk(sqlite: Database) -> None:
+    """They count for what is open now."""
+    match, visit = desk(sqlite)
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, BIDS, asked=first)
+    visit.get(f"/games/{match.code}/desk")
+    visit.send(f"/games/{match.code}/desk/admit", seat="0", reason="the post was down")
+    assert match.seats[0].ready
+
+
+def test_stand_in_comes_and_goes_from_the_desk(sqlite: Database) -> None:
+    """Both are told."""
+    match, visit = desk(sqlite)
+    visit.send(f"/games/{match.code}/desk/standin", seat="1", level="random", reason="at sea")
+    assert match.seats[1].standin == "random"
+    visit.send(f"/games/{match.code}/desk/give-back", seat="1", reason="back")
+    assert match.seats[1].standin == ""
+    assert [act for act, _, _ in acts(match)] == ["standin_set", "standin_ended"]
+
+
+def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(sqlite: Database) -> None:
+    """Its deadline runs again."""
+    match, visit = desk(sqlite)
+    with match.service.writing() as session:
+        game = match.game
+        game.aside, game.problem = True, "failed"
+        session.merge(game)
+    visit.send(f"/games/{match.code}/desk/resume", reason="mended")
+    assert not match.game.aside
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Database, command: Command) -> None:
+    """Spaces are no reason; nothing is done."""
+    match, visit = desk(sqlite)
+    action = f"/games/{match.code}/desk/{command.name}"
+    given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS}
+    assert "A ruling needs a reason" in visit.send(action, 409, **given, reason=" ")
+    assert acts(match) == []
+
+
+@pytest.mark.parametrize(("field", "value"), [("hours", "soon"), ("hours", "nan"), ("hours", "1e99")])
+def test_a_number_that_is_none_is_told(sqlite: Database, field: str, value: str) -> None:
+    """The page says what was wrong, and the deadline stays."""
+    match, visit = desk(sqlite)
+    old = match.game.deadline
+    visit.send(f"/games/{match.code}/desk/extend", 409, **{field: value}, reason="a holiday")
+    assert match.game.deadline == old
+
+
+def test_the_desk_is_for_moderators_alone(sqlite: Database) -> None:
+    """A player finds nothing there, by form or by link; a moderator of the site finds every game."""
+    match, _ = desk(sqlite)
+    player = Visit(app_on(match.service), match.service, "ann@players.example")
+    player.get(f"/games/{match.code}/desk", 404)
+    player.get("/account")
+    csrf = player.page.partition('name="csrf_token" value="')[2].partition('"')[0]
+    player.post(f"/games/{match.code}/desk/force", 404, csrf_token=csrf, seen="1/1", reason="now")
+    assert "/desk" not in player.get("/")
+    assert acts(match) == []
+    create_account(match.service, "site@players.example", moderator=True)
+    site = Visit(app_on(match.service), match.service, "site@players.example")
+    assert f"/games/{match.code}/desk" in site.get("/")
+    site.get(f"/games/{match.code}/desk")
+
+
+def test_the_desk_shows_nothing_hidden(sqlite: Database) -> None:
+    """A sheet that was sent changes nothing on the page but who is awaited."""
+    match, visit = desk(sqlite)
+    match.say(1, BIDS)
+    assert BIDS not in visit.get(f"/games/{match.code}/desk")
+
+
+def test_a_moderator_who_plays_has_only_what_shows_and_changes_nothing_hidden(sqlite: Database) -> None:
+    """Extending is told; entering orders, a look, a stand-in and an early end need somebody who does not play."""
+    match, visit = desk(sqlite)
+    plays_in(match, 2)
+    visit.send(f"/games/{match.code}/desk/extend", hours="1", reason="a holiday")
+    visit.get(f"/games/{match.code}/desk")
+    for name, given in {
+        "orders": {"seat": "0", "lines": BIDS},
+        "standin": {"seat": "0", "level": "random"},
+        "end-deadline": {},
+        "force": {},
+    }.items():
+        page = visit.page
+        said = visit.send(f"/games/{match.code}/desk/{name}", 409, **given, reason="I say so")
+        assert "You play in this game" in said
+        visit.page = page
+    assert [act for act, _, _ in acts(match)] == ["deadline_extended"]
+    stand_in_for(match.service, match.code, 0, "random", Actor("the operator may"))
+
+
+def test_a_moderator_who_plays_admits_late_orders_without_seeing_them(sqlite: Database) -> None:
+    """They count, and all are told of the ruling; the page shows nothing of the seat, so nobody looked."""
+    match, visit = desk(sqlite)
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, BIDS, asked=first)
+    plays_in(match, 2)
+    visit.get(f"/games/{match.code}/desk")
+    shown = visit.send(f"/games/{match.code}/desk/admit", seat="0", reason="the post was down")
+    assert match.seats[0].ready
+    assert BIDS not in shown
+    assert match.letters(kind="looked") == []
+    assert len(match.letters(kind="ruling")) == 3
