@@ -35,7 +35,7 @@ GAMES: dict[str, Setup] = {
 }
 
 
-SEEDS = {"three-random": 10}
+SEEDS = {"three-random": 127}
 """Of games that show what comes up seldom: a unit's own action, a draw that is declined."""
 
 

@@ -11,7 +11,7 @@ from tests.engine.brass_empire.position import Position
 @pytest.mark.rule("BE-BUY-1")
 def test_any_number_is_bought_from_both_rows_and_the_own_reserve() -> None:
     """Whatever the corporation, for labor and construction."""
-    position = Position().hand(0, "clerk").resources(9, 4)
+    position = Position().hand(0, "clerk").resources(10, 4)
     position.row(0, "manager", "scroll_broker").row(1, "spark_drone").reserve(0, "gumshoe")
     position.buy("scroll_broker").buy("spark_drone", 1).buy_reserve("gumshoe").buy("manager")
     assert (position.state.labor, position.state.construction) == (0, 2)

@@ -187,7 +187,7 @@ def test_the_automatons_score_is_tokens_and_the_cards_that_it_took() -> None:
     cards.discard(1, "fleet_commodore")
     cards.piece(1, "chroniker")
     cards.do(Convert(1))
-    assert [(score.tokens, score.cards) for score in cards.told(GameEnded)[0].scores] == [(30, 0), (10, 7)]
+    assert [(score.tokens, score.cards) for score in cards.told(GameEnded)[0].scores] == [(30, 0), (10, 9)]
     assert [(each.place, each.score) for each in cards.rules.standings(cards.state)] == [(1, 30)]
 
 

@@ -66,7 +66,7 @@ def test_a_reserve_is_made_of_cards_of_the_corporation_worth_the_same_for_all() 
     """Ten at most; `reserve_brass` says how much."""
     rules, state, _ = _founded(reserve_brass=8)
     assert rules.pending(state) is not None
-    assert _code(rules, state, "grand_horologist", "watch_engraver", "chroniker") == ""
+    assert _code(rules, state, "grand_horologist", "watch_engraver", "beat_constable") == ""
     assert _code(rules, state, "grand_horologist", "watch_engraver") == "reserve_brass"
     assert _code(rules, state, "grand_horologist", "chroniker", "railcar_thief") == "not_for_reserve"
     assert _code(rules, state, "grand_horologist", "grand_horologist") in ("not_for_reserve", "reserve_brass")
@@ -88,7 +88,7 @@ def test_cards_chosen_from_the_pools_are_taken_out_of_them() -> None:
             chosen = rules.default(state, seat)
             if seat == 0:
                 number = {card.id: place for place, card in enumerate(rules.tables.cards)}
-                names = ("grand_horologist", "watch_engraver", "chroniker", "hiring_agent")
+                names = ("grand_horologist", "watch_engraver", "chroniker")
                 chosen = Reserve(tuple(sorted(number[name] for name in names)))
                 check(rules.space(state, seat), chosen)
             rules.apply(state, {seat: chosen}, script, events)

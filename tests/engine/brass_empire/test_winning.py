@@ -97,7 +97,7 @@ def test_the_score_is_tokens_and_the_brass_value_of_all_cards() -> None:
     position.state.gone = position.cards("claim_baron")
     position.play("manager")
     (first,) = [standing for standing in position.rules.standings(position.state) if standing.seat == 0]
-    assert (first.score, first.sources) == (20, {"tokens": 7, "cards": 1 + 2 + 4 + 3 + 3})
+    assert (first.score, first.sources) == (23, {"tokens": 7, "cards": 1 + 3 + 6 + 3 + 3})
 
 
 def _places(position: Position) -> list[tuple[int, int]]:
