@@ -10,6 +10,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
 from pbem.habits import Habits
+from pbem.mail.abovemark import with_mark
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
 from pbem.mail.letters import Event, Outgoing, compose
@@ -19,6 +20,10 @@ from pbem.words import Words
 
 OPTIONAL = frozenset({"invitation"})
 """Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
+
+
+ANSWERED = (Purpose.ORDERS, Purpose.INVITATION)
+"""What letters are for that are answered in one's own words."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,9 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         group=game.code if game else "",
         unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in OPTIONAL else "",
     )
+    text, html = composed.text, composed.html
+    if envelope.purpose in ANSWERED:
+        text, html = with_mark(text, html, to.words.gettext("Write your answer above this line"))
     now = clock.now()
     delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
     return Letter(
@@ -104,8 +112,8 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         message_id=identity.message_id(mark),
         references=identity.thread_id(envelope.thread) if envelope.thread else "",
         subject=composed.subject,
-        content=compose(identity, outgoing, composed.text, composed.html, composed.pictures, composed.event),
-        text=composed.text,
+        content=compose(identity, outgoing, text, html, composed.pictures, composed.event),
+        text=text,
         line=game.line if game else 0,
         stage_key=game.stage_key if game else "",
         next_try=delay.until if delay else now,

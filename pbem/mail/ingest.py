@@ -7,7 +7,7 @@ any more, and its sender is told.
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import or_, update
+from sqlalchemy import BigInteger, bindparam, or_, update
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -35,6 +35,29 @@ REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject",
 """Signs of a machine by which a mail server's reports are known too."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
+
+
+# Each mail needs these: building a statement takes longer than carrying it out.
+_FREE = (
+    select(Inbound)
+    .where(
+        col(Inbound.id) == bindparam("number"),
+        col(Inbound.status) == "stored",
+        or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= bindparam("now")),
+        col(Inbound.next_try) <= bindparam("now"),
+    )
+    .with_for_update()
+)
+_SAME = (
+    select(Inbound.id)
+    .where(
+        col(Inbound.digest) == bindparam("digest"),
+        col(Inbound.letter_id).is_not_distinct_from(bindparam("letter", type_=BigInteger)),
+        col(Inbound.id) < bindparam("this"),
+        col(Inbound.status) != "aside",
+    )
+    .limit(1)
+)
 
 
 def read(service: Service, number: int) -> None:
@@ -159,14 +182,9 @@ def _came_before(service: Service, inbound: Inbound) -> bool:
 
     One that was set aside does not count: its player was asked to send it again.
     """
+    this = {"digest": inbound.digest, "letter": inbound.letter_id, "this": inbound.id}
     with service.reading() as session:
-        same = select(Inbound.id).where(
-            col(Inbound.digest) == inbound.digest,
-            col(Inbound.letter_id).is_not_distinct_from(inbound.letter_id),
-            col(Inbound.id) < inbound.id,
-            col(Inbound.status) != "aside",
-        )
-        return session.exec(same.limit(1)).first() is not None
+        return session.exec(_SAME, params=this).first() is not None
 
 
 def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:
@@ -187,12 +205,7 @@ def _begin(service: Service, number: int) -> Inbound | None:
     """The mail, with an attempt counted and a lease taken; None where there is nothing to do, or no more attempts."""
     now = clock.now()
     with service.writing() as session:
-        free = or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= now)
-        row = session.exec(
-            select(Inbound)
-            .where(col(Inbound.id) == number, col(Inbound.status) == "stored", free, col(Inbound.next_try) <= now)
-            .with_for_update()
-        ).one_or_none()
+        row = session.exec(_FREE, params={"number": number, "now": now}).one_or_none()
         if row is None:
             return None
         if row.attempts < service.settings.attempts:

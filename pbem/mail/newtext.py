@@ -8,6 +8,7 @@ player's even within the quote.
 import re
 from collections import Counter
 
+from pbem.mail.abovemark import is_mark
 from pbem.mail.alignment import Run, align, fill, words
 from pbem.mail.markers import (
     attribution,
@@ -201,7 +202,7 @@ def _drop_header_blocks(lines: list[_Line], *, known: bool) -> None:
             index += 1
             continue
         block = header_block([line.text for line in lines[index : index + 16]])
-        if block or begins_original(lines[index].text):
+        if block or begins_original(lines[index].text) or is_mark(lines[index].text):
             _drop(lines[index : index + max(block, 1)] if known else lines[index:])
         index += max(block, 1)
 

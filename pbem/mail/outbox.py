@@ -17,7 +17,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.storage.models import Letter
 
-BATCH = 50
+BATCH = 100
 AGAIN = "sent-again"
 """The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out."""
 _SENT = (

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from email.parser import BytesParser
 from email.policy import compat32
+from functools import lru_cache
 
 import msgspec
 
@@ -172,7 +173,13 @@ def _has_joined(service: Service, letter: Letter) -> bool:
 
 def html_words(letter: Letter) -> str:
     """The words of the letter's HTML form, as a mail program that shows it would quote them."""
-    words, _, _pictures = letter.content.partition(b"\nContent-Type: image/")
+    return _html_words(letter.content)
+
+
+@lru_cache(maxsize=64)
+def _html_words(content: bytes) -> str:
+    """Kept for a while: a letter is often answered more than once, and a held answer is read twice."""
+    words, _, _pictures = content.partition(b"\nContent-Type: image/")
     for part in BytesParser(policy=compat32).parsebytes(words).walk():
         if part.get_content_type() == "text/html":
             body = part.get_payload(decode=True)

@@ -128,3 +128,13 @@ def test_a_turn_is_one_thread_with_a_subject_that_stays(sqlite: Database) -> Non
     newest = match.letters(0, "report")[-1]
     assert newest.subject == f"[{match.game.title}] turn 2 (Red)"
     assert header(newest, "References") not in {header(letter, "References") for letter in found}
+
+
+def test_letters_to_be_answered_say_where(sqlite: Database) -> None:
+    """In text and page, below what an inbox shows of them; letters that want no answer don't."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match.say(0, "bid 100")
+    for letter in (*match.letters(0, "report"), *match.letters(0, "acknowledgement"), *match.letters(0, "invitation")):
+        assert letter.text.split("\n")[1] == "-=-=- Write your answer above this line -=-=-"
+        assert letter.content.count(b"Write your answer above this line") == 2
+    assert "above this line" not in match.letters(0, "joined")[0].text

@@ -2,9 +2,11 @@
 
 import contextlib
 import random
+from collections.abc import Callable
 
 import pytest
 
+from pbem.mail.abovemark import mark, with_mark
 from pbem.mail.htmltext import lines_of
 from pbem.mail.newtext import TooLong, new_text
 from tests.pbem.mail.replies import (
@@ -204,3 +206,29 @@ def test_changed_replies_never_raise() -> None:
             place = stream.randrange(len(lines))
             lines[place : place + stream.randrange(3)] = stream.choices(lines, k=stream.randrange(3))
         new_text("\n".join(lines), TEXT)
+
+
+MARKED = with_mark(TEXT, "", "Write your answer above this line")[0]
+ELSEWHERE = f"{mark('Bitte oberhalb dieser Zeile antworten')}\nDas hier hat niemand von uns geschrieben\nbid 9\nready"
+
+
+@pytest.mark.parametrize(
+    "shape", [str, marked, wrapped, lambda text: marked(marked(text)), lambda text: marked(text, "| ")]
+)
+def test_line_to_write_above_is_never_the_player_s(shape: Callable[[str], str]) -> None:
+    """Unquoted, quoted once and twice, wrapped: what stands above it is the player's, and it is not."""
+    assert new_text(f"{SAID}\n\n{shape(MARKED)}", MARKED) == SAID
+
+
+def test_line_to_write_above_is_enough_where_the_letter_is_not_known() -> None:
+    """In any language, and broken in two by a narrow program."""
+    assert new_text(f"{SAID}\n{ELSEWHERE}") == SAID
+    assert new_text(f"{SAID}\n{ELSEWHERE}", "A letter of quite another kind\nwith other words in it") == SAID
+    assert new_text(f"{SAID}\n-=-=- Bitte oberhalb\ndieser Zeile antworten -=-=-\nbid 9") == SAID
+
+
+def test_form_below_the_line_is_the_player_s_when_it_is_filled_in() -> None:
+    """The mark is one piece of evidence: orders within the letter count, as without it."""
+    filled = MARKED.replace("insure ____", "insure 2 zinc")
+    for shown in (filled, marked(filled)):
+        assert found(f"ready\n{shown}", MARKED) == ["ready", "insure 2 zinc"]

@@ -1,6 +1,7 @@
 """Replies in the shapes that gateways, lists, phones and old programs give to an ordinary one."""
 
 import base64
+import textwrap
 from html import escape
 
 from tests.pbem.mail.corpus.mime import Original, alternative, mail, marked, part, plain, together
@@ -16,6 +17,19 @@ STRANGE = "ｂｉｄ\u3000１２００\nalways\u00a0danger: all\npl\u200bace wor
 def _quote(original: Original) -> str:
     attribution = EN.gmail.format(name=original.name, address=original.address)
     return f"{attribution}\n{marked(original.text)}"
+
+
+TRANSLATED = """-=-=- Schreib deine Antwort
+über diese Zeile -=-=-
+Zug 1: du bist Rot
+bid 9
+ready"""
+
+
+def _narrow(text: str) -> str:
+    """Quoted once more by a program that breaks lines at 30 characters and marks each piece."""
+    lines = [line.removeprefix("> ").removeprefix(">") for line in text.split("\n")]
+    return "\n".join(f"> > {piece}" for line in lines for piece in textwrap.wrap(line, 30) or [""])
 
 
 def _attribution_on_the_line(original: Original, said: str) -> bytes:
@@ -264,6 +278,8 @@ def of_one_shape(original: Original, said: str) -> dict[str, bytes]:
         "attribution behind the last order": _attribution_on_the_line(original, said),
         "attribution on three lines": _attribution_on_three_lines(original, said),
         "orders in a list": _list(original, said),
+        "letter translated below its mark": plain(original, f"{said}\n\n{TRANSLATED}\n"),
+        "mark quoted again and wrapped": plain(original, f"{said}\n\n" + _narrow(_quote(original)) + "\n"),
         "text part a stub": _stub(original, said),
         "text part empty": _empty_text_part(original, said),
         "hidden text": _hidden(original, said),
