@@ -62,6 +62,12 @@ COMMANDS: Sequence[Command] = (
         reveals=True,
     ),
     Command(
+        "withdraw",
+        (SEAT,),
+        lambda service, code, given, by: rulings.withdraw_orders(service, code, given[SEAT], by),
+        reveals=True,
+    ),
+    Command(
         "admit",
         (SEAT,),
         lambda service, code, given, by: rulings.admit_late(service, code, given[SEAT], by),
@@ -89,6 +95,7 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "force": _("Play on now with what the sheets say, whoever is not ready."),
         "resume": _("Take up a game that was set aside, once what was wrong is mended."),
         "orders": _("Enter orders for a seat, as its player could write them."),
+        "withdraw": _("Take all orders off the sheet of a seat, the standing ones too."),
         "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
         "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),
         "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
@@ -102,6 +109,7 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "force": _("The game goes on now with what the sheets say."),
         "resume": _("The game is taken up again."),
         "orders": _("The orders are entered."),
+        "withdraw": _("The orders are withdrawn."),
         "admit": _("The late orders are admitted."),
         "standin": _("A stand-in plays the seat."),
         "give-back": _("No stand-in plays the seat any more."),

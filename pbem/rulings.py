@@ -142,6 +142,11 @@ def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor
     return _write_for(service, code, seat, text, actor, "orders_entered")
 
 
+def withdraw_orders(service: Service, code: str, seat: int, actor: Actor) -> Taken:
+    """Take all orders off a seat's sheet, as its player's `clear` would. Raises as `enter_orders`."""
+    return _write_for(service, code, seat, "clear", actor, "orders_withdrawn")
+
+
 def admit_late(service: Service, code: str, seat: int, actor: Actor) -> Taken:
     """Use a seat's late orders for what is open now, as its player's `use` would. Raises as `enter_orders`.
 

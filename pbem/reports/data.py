@@ -43,9 +43,9 @@ class Fate(msgspec.Struct, frozen=True, kw_only=True):
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling to be told, with its reason in the moderator's words.
 
-    `code` is the kind of ruling: `orders_entered`, `deadline_extended`, `deadline_ended`, `stage_forced`,
-    `rolled_back`, `drawn_anew`, `orders_admitted`, `seat_replaced`, `looked`, `rules_moved`, `ended`; params `seat`
-    (its number), `until` (ISO time), `entry`.
+    `code` is the kind of ruling: `orders_entered`, `orders_withdrawn`, `deadline_extended`, `deadline_ended`,
+    `stage_forced`, `rolled_back`, `drawn_anew`, `orders_admitted`, `seat_replaced`, `looked`, `rules_moved`, `ended`;
+    params `seat` (its number), `until` (ISO time), `entry`.
     """
 
     code: str

@@ -313,6 +313,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
     side = game.seat(params["seat"]) if "seat" in params else ""
     sentences = {
         "orders_entered": words.gettext("Orders were entered for %(side)s."),
+        "orders_withdrawn": words.gettext("The orders of %(side)s were withdrawn."),
         "deadline_extended": words.gettext("The deadline was moved to %(until)s."),
         "deadline_ended": words.gettext("The deadline was ended early."),
         "stage_forced": words.gettext("The stage was played to its end without waiting."),

@@ -107,7 +107,15 @@ def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
 
 @pytest.mark.parametrize(
     "act",
-    ["end-deadline", "force", "extend --hours=3", "orders red --line=ready", "show --secrets", "standin red random"],
+    [
+        "end-deadline",
+        "force",
+        "extend --hours=3",
+        "orders red --line=ready",
+        "withdraw red",
+        "show --secrets",
+        "standin red random",
+    ],
 )
 def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
     """Without a reason nothing is done; with one it is on record, with its reason."""

@@ -94,6 +94,33 @@ def test_orders_from_the_desk_are_acknowledged_and_told_as_a_look(sqlite: Databa
     assert len(match.letters(kind="looked")) == 3
 
 
+def test_withdrawn_orders_play_no_more(sqlite: Database) -> None:
+    """The sheet is empty and the seat is waited for again; the player has the acknowledgement, all the ruling."""
+    match, visit = desk(sqlite)
+    match.say(1, BIDS)
+    assert match.seats[1].ready
+    visit.get(f"/games/{match.code}/desk")
+    visit.send(f"/games/{match.code}/desk/withdraw", seat="1", reason="sent for another game")
+    assert not match.seats[1].ready
+    assert len(match.letters(1, "acknowledgement")) == 2
+    assert len(match.letters(kind="looked")) == 3
+    match.pass_deadline()
+    report = decode_report(match.reports(1)[-1].data)
+    assert BIDS not in [fate.order for fate in report.orders]
+    assert [(each.code, each.params) for each in report.rulings] == [("orders_withdrawn", {"seat": 1})]
+
+
+def test_deadline_is_brought_forward_from_the_desk(sqlite: Database) -> None:
+    """By negative hours, and never into the past."""
+    match, visit = desk(sqlite)
+    old = match.game.deadline
+    assert old is not None
+    visit.send(f"/games/{match.code}/desk/extend", hours="-1", reason="all agreed")
+    assert match.game.deadline == old - timedelta(hours=1)
+    visit.send(f"/games/{match.code}/desk/extend", 409, hours="-1000", reason="all agreed")
+    assert match.game.deadline == old - timedelta(hours=1)
+
+
 def test_late_orders_are_admitted_from_the_desk(sqlite: Database) -> None:
     """They count for what is open now."""
     match, visit = desk(sqlite)
