@@ -12,6 +12,7 @@ from pbem.mail.message import read_head
 from pbem.storage.models import Letter
 from pbem.storage.sessions import Database
 from pbem.web import create_app
+from pbem.words import Words
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import Match, begun, created, service_on
 
@@ -138,3 +139,15 @@ def test_letters_to_be_answered_say_where(sqlite: Database) -> None:
         assert letter.text.split("\n")[1] == "-=-=- Write your answer above this line -=-=-"
         assert letter.content.count(b"Write your answer above this line") == 2
     assert "above this line" not in match.letters(0, "joined")[0].text
+
+
+def test_first_line_of_a_letter_has_stage_and_deadline(sqlite: Database) -> None:
+    """What an inbox shows of a report, and of the answer to orders: the game, the stage, until when."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match.say(0, "bid 100")
+    deadline = match.game.deadline
+    assert deadline is not None
+    for letter in (match.letters(0, "report")[-1], match.letters(0, "acknowledgement")[-1]):
+        first = letter.text.split("\n")[0]
+        assert first.startswith(f"{match.game.title}, turn 1: ")
+        assert first.endswith(f"until {Words.of('en', 'UTC').moment(deadline)}")
