@@ -17,7 +17,8 @@ SEND = "pbem.send"
 REMIND = "pbem.remind"
 INVITE = "pbem.invite"
 SWEEP = "pbem.sweep"
-QUEUES = {ADVANCE: "play", READ: "play", REMIND: "play", INVITE: "play", SWEEP: "play", SEND: "sending"}
+TEND = "pbem.tend"
+QUEUES = {ADVANCE: "play", READ: "play", REMIND: "play", INVITE: "play", TEND: "play", SWEEP: "play", SEND: "sending"}
 
 BROKER: dict[str, Any] = {
     "task_acks_late": True,

@@ -42,6 +42,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
             "A stage needs some time, at most a year, and the wait after the last seat is ready can't be negative."
         ),
         "bad_absence": _("%(given)s is not one of what a game can do when a player is away: %(known)s."),
+        "unknown_policy": _("There is no setting %(given)s for when no orders come; there are: %(known)s."),
+        "policy_value": _("%(name)s can't be %(given)s; it can be: %(legal)s."),
+        "nothing_changed": _("Nothing would be changed by it."),
+        "paused_already": _("The game is paused already."),
         "bad_code": _("There is a game %(given)s already."),
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),

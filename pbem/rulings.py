@@ -15,7 +15,9 @@ from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import GRACE_SECONDS, PLAYED, is_due, past_deadline
 from pbem.games.lifecycle import MOST_HOURS, check_level, start
+from pbem.games.nmr import hold
 from pbem.games.notices import looked_letters, ruling_letters
+from pbem.games.policy import PAUSED, changed, encode, policy_of
 from pbem.games.position import Player, Position, expected, game_row, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
 from pbem.games.resolve import numbers
@@ -32,7 +34,7 @@ TRIES = 20
 EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
-OPEN = frozenset({EXTENDED, "resumed", ADMITTED})
+OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED})
 """Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 
@@ -120,7 +122,19 @@ def force_stage(service: Service, code: str, actor: Actor) -> None:
 
 
 def resume(service: Service, code: str, actor: Actor) -> None:
-    """Take up a game that was set aside, with a whole stage's time to its deadline. Raises as `extend_deadline`."""
+    """Take up a game that was set aside, or that stands still, with a whole stage's time to its deadline.
+
+    Raises as `extend_deadline`.
+    """
+    with service.reading() as session:
+        held = game_row(session, code).held
+
+    def unhold(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.held, game.held_since, game.quiet = "", None, 0
+        deadline = clock.now() + timedelta(seconds=game.stage_seconds)
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        game.settle_until = settling(game, seats)
+        return {"until": deadline.isoformat()}
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         if not game.aside:
@@ -130,7 +144,44 @@ def resume(service: Service, code: str, actor: Actor) -> None:
             game.deadline, game.sequence = clock.now() + timedelta(seconds=game.stage_seconds), game.sequence + 1
         return {}
 
-    _rule(service, code, actor, "resumed", act, at_once=True)
+    if held:
+        _rule(service, code, actor, "unpaused", unhold, at_once=True)
+    else:
+        _rule(service, code, actor, "resumed", act, at_once=True)
+
+
+def pause(service: Service, code: str, actor: Actor) -> None:
+    """Let the game stand still until it is taken up again: orders are kept, and no deadline runs.
+
+    Raises Refused `paused_already` and as `extend_deadline`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if game.status != "playing":
+            raise Refused("wrong_status", status=game.status)
+        if game.held == PAUSED:
+            raise Refused("paused_already")
+        hold(game, PAUSED)
+        return {}
+
+    _rule(service, code, actor, "paused", act, at_once=True)
+
+
+def change_policy(service: Service, code: str, given: Mapping[str, str], actor: Actor) -> None:
+    """Change what the game does when no orders come; `given` are settings as written.
+
+    Raises Refused `nothing_changed`, what `pbem.games.policy.changed` raises, and as `extend_deadline`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        before = policy_of(game)
+        after = changed(before, given, module_of(game).bots)
+        if after == before:
+            raise Refused("nothing_changed")
+        game.policy, game.tend_at = encode(after), clock.now()
+        return {"policy": ", ".join(f"{name}={getattr(after, name)}" for name in given)}
+
+    _rule(service, code, actor, "policy_changed", act, at_once=True)
 
 
 def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor) -> Taken:

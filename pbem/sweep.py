@@ -8,11 +8,12 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
-from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND
+from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, TEND
 from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED
 from pbem.games.inviting import invitations_due, send_invitation
 from pbem.games.reminding import remind, reminders_due
+from pbem.games.tending import tend
 from pbem.mail.ingest import read
 from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
@@ -33,6 +34,7 @@ def owed(service: Service) -> list[tuple[str, int]]:
         found += [(ADVANCE, number) for number in _due(session)]
         found += [(REMIND, number) for number in reminders_due(session)[:LIMIT]]
         found += [(INVITE, number) for number in invitations_due(session)[:LIMIT]]
+        found += [(TEND, number) for number in _tended(session)]
         if _unsent(session):
             found.append((SEND, 0))
     return found
@@ -94,6 +96,12 @@ def _due(session: Session) -> list[int]:
     return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
 
 
+def _tended(session: Session) -> list[int]:
+    """Games that need something beside play."""
+    query = select(Game.id).where(col(Game.tend_at) <= clock.now(), col(Game.aside).is_(False)).limit(LIMIT)
+    return [number for number in session.exec(query) if number is not None]
+
+
 def _unread(session: Session) -> list[int]:
     now = clock.now()
     query = (
@@ -118,5 +126,6 @@ _WORK: Mapping[str, Callable[[Service, int], object]] = {
     READ: read,
     REMIND: remind,
     INVITE: send_invitation,
+    TEND: tend,
     SEND: send,
 }

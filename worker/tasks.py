@@ -1,7 +1,7 @@
 """Thin tasks: an id in, a call of the service, nothing out. Each may run twice, late, or never."""
 
 from pbem import sweep
-from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, SWEEP
+from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, SWEEP, TEND
 from worker.app import app
 from worker.service import service
 
@@ -34,6 +34,12 @@ def invite(number: int) -> None:
 def send(number: int) -> None:
     """Send what is in the outbox."""
     sweep.perform(service(), SEND, number)
+
+
+@app.task(name=TEND)  # type: ignore[untyped-decorator]
+def tend(number: int) -> None:
+    """Do what a game needs beside play."""
+    sweep.perform(service(), TEND, number)
 
 
 @app.task(name=SWEEP)  # type: ignore[untyped-decorator]

@@ -8,11 +8,12 @@ import click
 
 from engine import registry
 from pbem import rulings
-from pbem.cli import record, ruling
+from pbem.cli import life, record, ruling
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, seat_number, seat_rows
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
+from pbem.cli.pairs import pairs
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
 from pbem.components import module_named, read_set
@@ -36,7 +37,7 @@ twice_option = click.option(
     "--twice", is_flag=True, help=_("Let an address hold several seats, whose secrets its player then sees.")
 )
 
-for command in (*ruling.COMMANDS, record.export):
+for command in (*ruling.COMMANDS, *life.COMMANDS, record.export):
     game.add_command(command)
 
 
@@ -101,6 +102,7 @@ def rules(as_json: bool) -> None:
         " stand-in of a level play meanwhile."
     ),
 )
+@life.policy_option
 @twice_option
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))
@@ -117,6 +119,7 @@ def new(
     moderator: str,
     twice: bool,
     absence: str,
+    policy: tuple[str, ...],
     title: str,
     code: str,
     as_json: bool,
@@ -124,7 +127,7 @@ def new(
     """Make a game."""
     with told_in_words():
         module = module_named(rules)
-        chosen = read_options(module, options_given(options))
+        chosen = read_options(module, pairs(options, "--option"))
         parsed = read_set(components, rules)[1] if components is not None else None
     plan = Plan(
         rules=rules,
@@ -137,6 +140,7 @@ def new(
         components=parsed,
         moderator=moderator,
         absence=absence,
+        policy=pairs(policy, "--policy"),
         title=title,
         code=code,
     )
@@ -270,17 +274,3 @@ def _standins(texts: Sequence[str]) -> dict[str, str]:
             raise click.BadParameter(_("A stand-in is written SIDE=LEVEL, one a side."), param_hint="--standin")
         levels[side.lower()] = level.lower()
     return levels
-
-
-def options_given(given: Sequence[str]) -> dict[str, str]:
-    """Options as written, by name. Raises BadParameter for one that is not NAME=VALUE, or given twice."""
-    options: dict[str, str] = {}
-    for text in given:
-        name, mark, value = text.partition("=")
-        if not mark:
-            raise click.BadParameter(_("An option is written NAME=VALUE."), param_hint="--option")
-        if name in options:
-            twice = _("The option %(option)s is given twice.") % {"option": name}
-            raise click.BadParameter(twice, param_hint="--option")
-        options[name] = value
-    return options

@@ -9,7 +9,7 @@ import click
 
 from engine.contract import Setup
 from pbem.cli.components import told_in_words
-from pbem.cli.game import options_given
+from pbem.cli.pairs import pairs
 from pbem.cli.shown import as_json, print_json
 from pbem.cli.simulated import print_figures
 from pbem.cli.words import WORDS, _
@@ -77,7 +77,7 @@ def simulate(
     with told_in_words():
         module = module_named(rules)
         parsed = read_set(components, rules)[1] if components is not None else None
-        chosen = read_options(module, options_given(options))
+        chosen = read_options(module, pairs(options, "--option"))
         setup = Setup(module.seat_numbers[-1] if seats is None else seats, chosen, parsed, module.version)
         planned = plan(module, setup, [level.strip() for level in players.split(",")], games, seed, sheets=sheets)
     found = figures(planned, _played(planned, jobs))

@@ -12,6 +12,7 @@ from pbem.context import Service
 from pbem.errors import Busy
 from pbem.games import trouble
 from pbem.games.due import may_go_on
+from pbem.games.nmr import hold_up
 from pbem.games.notices import Gone, absence_letters
 from pbem.games.position import players_of, position, seat_rows
 from pbem.games.posting import post
@@ -41,7 +42,7 @@ def advance(service: Service, game_id: int) -> bool:
     try:
         for _ in range(TRIES):
             read = _read(service, game_id)
-            if read is None or put_off(service, read[1].position.game):
+            if read is None:
                 trouble.calm(service, game_id)
                 return False
             version, outcome, rulings = read
@@ -76,6 +77,8 @@ def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] |
             seats, players = seat_rows(session, game_id), players_of(session, game_id)
         else:
             stands = position(session, game_id)
+    if not starting and (put_off(service, game) or hold_up(service, stands)):
+        return None
     if not starting:
         return version, resolve(stands), rulings
     outcome = begin(game, seats, players, [note_of(ruling) for ruling in rulings])

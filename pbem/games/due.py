@@ -6,6 +6,7 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.games.policy import PAUSED
 from pbem.storage.models import Game, Heartbeat, Inbound
 
 GRACE_SECONDS = 1.0
@@ -29,7 +30,7 @@ _UNREAD = (
 
 def is_due(game: Game, now: datetime) -> bool:
     """Whether the game's own times say that play goes on."""
-    if game.aside or game.status not in PLAYED:
+    if game.aside or game.held == PAUSED or game.status not in PLAYED:
         return False
     settled = game.settle_until is not None and game.settle_until <= now
     return game.forced or settled or past_deadline(game, now)

@@ -18,6 +18,7 @@ from pbem.accounts import check_wanted, ensure_account, never_again
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
+from pbem.games import policy
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter
@@ -65,6 +66,8 @@ class Plan:
     components: dict[str, Any] | None = None
     moderator: str = ""
     absence: str = WAIT
+    policy: Mapping[str, str] = field(default_factory=dict)
+    """What is other than by default when no orders come: `pbem.games.policy.Policy` as written."""
     title: str = ""
     code: str = ""
     standins: Mapping[str, str] = field(default_factory=dict)
@@ -79,8 +82,8 @@ def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
-    `bad_seats`, `bad_pace`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a stand-in,
-    `odd_code`, `same_player`, `bad_code` where there is a game of that code.
+    `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and
+    `unknown_level` for a stand-in, `odd_code`, `same_player`, `bad_code` where there is a game of that code.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -91,6 +94,7 @@ def create_game(service: Service, plan: Plan) -> str:
     known = (*POLICIES, *registry.load(plan.rules).bots)
     if plan.absence not in known:
         raise Refused("bad_absence", given=plan.absence, known=", ".join(known))
+    silence = policy.changed(policy.Policy(), plan.policy, registry.load(plan.rules).bots)
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or drawn_code()
     if len(code) > MAX_CODE or not _CODE.fullmatch(code):
@@ -108,6 +112,7 @@ def create_game(service: Service, plan: Plan) -> str:
             stage_seconds=round(hours * 3600),
             settling_seconds=round(minutes * 60),
             absence=plan.absence,
+            policy=policy.encode(silence),
             moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,
             secret=secret,
             secret_hash=commitment(secret),

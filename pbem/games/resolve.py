@@ -1,7 +1,7 @@
 """From a position to what comes of it: pure play, no database. What is written and told is made from the outcome."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from engine.journal import Note
@@ -11,6 +11,7 @@ from engine.table import Table
 from pbem import clock
 from pbem.games.away import put_off
 from pbem.games.due import past_deadline
+from pbem.games.nmr import missing, standins_for
 from pbem.games.position import Player, Position, expected, words_of
 from pbem.games.rules import module_of, rules_of
 from pbem.games.telling import Outlook, asks_of
@@ -32,6 +33,8 @@ class Outcome:
     settle_until: datetime | None = None
     put_off: bool = False
     """Whether nothing was played: the deadline that has passed waits for somebody who is away."""
+    unsent: frozenset[int] = frozenset()
+    """The seats over which a deadline passed just now without orders of theirs."""
 
     @property
     def asked(self) -> frozenset[int]:
@@ -69,16 +72,18 @@ def resolve(position: Position) -> Outcome:
     ready = frozenset(seat.number for seat in position.seats if seat.ready)
     passing = frozenset(seat.number for seat in position.seats if seat.passes)
     taking = silent | _unasked(position)
-    played = run(table, game.pace, position.sheets, position.used, taking, ready, passing, position.standins)
+    unsent = missing(position) if forced else frozenset()
+    standins = position.standins | standins_for(position, unsent)
+    played = run(table, game.pace, position.sheets, position.used, taking, ready, passing, standins)
     if isinstance(played.stop, Waiting):
         stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
         deadline = put_off(game, deadline, played.stop.seats, position.away)
         outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
-        return Outcome(position, played.records, outlook, silent)
+        return Outcome(position, played.records, outlook, silent, unsent=unsent)
     if isinstance(played.stop, StageEnded):
-        return _opened(position, played.records)
+        return replace(_opened(position, played.records), unsent=unsent)
     assert isinstance(played.stop, Over)
-    return _ended(position, played.records)
+    return replace(_ended(position, played.records), unsent=unsent)
 
 
 def _put_off(position: Position) -> Outcome | None:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from pbem import clock
 from pbem.games.due import past_deadline
+from pbem.games.policy import PAUSED
 from pbem.games.position import expected
 from pbem.games.resolve import numbers
 from pbem.storage.models import Game, Seat
@@ -17,6 +18,8 @@ def settling(game: Game, seats: Sequence[Seat]) -> datetime | None:
 
 def settling_with(game: Game, seats: Sequence[Seat], ready: Set[int]) -> datetime | None:
     """The same if these seats were ready."""
+    if game.held == PAUSED:
+        return None
     if game.status != "playing" or game.forced or past_deadline(game, clock.now()):
         return game.settle_until
     waiting = numbers(game.waiting)

@@ -1,6 +1,7 @@
 """The one short write transaction in which play becomes true: entries, snapshot, reports, letters, deadline."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,13 +12,15 @@ from engine.journal import canonical, public_hash
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, SEND
-from pbem.games.due import unread_in_time
+from pbem.games.due import past_deadline, unread_in_time
+from pbem.games.nmr import nobody_sent
+from pbem.games.policy import policy_of
 from pbem.games.position import expected
 from pbem.games.posting import Posted
-from pbem.games.resolve import Outcome
+from pbem.games.resolve import Outcome, numbers
 from pbem.sheets.stored import Opened, encode_sheet
 from pbem.storage.bulk import insert_rows, rows
-from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot
+from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot, StageTime
 
 _SEATS = (
     update(Seat)
@@ -44,7 +47,7 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
     entries, snapshot, values = _entries(outcome), _snapshot(outcome), _game(outcome)
     older = {"game": game.id, "line_now": game.line, "before": game.next_entry - 1}
     seats = [_seat(outcome, seat) for seat in outcome.position.seats]
-    seals = _seals(outcome)
+    seals, times = _seals(outcome), _stage_time(outcome)
     reports, pictures, letters = (
         rows(Report, posted.reports),
         rows(Picture, posted.pictures),
@@ -62,6 +65,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
             connection.execute(insert(JournalEntry), entries)
             connection.execute(_OLDER, older)
             connection.execute(insert(Snapshot), snapshot)
+        if times:
+            connection.execute(insert(StageTime), times)
         if seals:
             connection.execute(insert(Seals), seals)
         if not outcome.put_off:
@@ -127,7 +132,7 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
     number = seat.number
     told = outcome.position.table.number if number in outcome.asked else seat.told
     if outcome.outlook.closed:
-        missed = 0 if seat.sent or not expected(seat) or not outcome.position.game.next_entry else seat.missed + 1
+        missed = _missed(outcome, seat)
         sheet = encode_sheet(outcome.outlook.sheets[number])
         ready = sent = silent = False
         nonce = b""
@@ -148,6 +153,36 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
     }
 
 
+def _missed(outcome: Outcome, seat: Seat) -> int:
+    """How many stages in a row asked the seat in vain; one that did not ask it changes nothing."""
+    if seat.sent or not expected(seat):
+        return 0
+    in_vain = seat.number in outcome.unsent or (outcome.position.game.pace != "brisk" and seat.silent)
+    return seat.missed + in_vain
+
+
+def _stage_time(outcome: Outcome) -> list[dict[str, Any]]:
+    """The stage that has closed: when, and whom it waited for."""
+    game, seats = outcome.position.game, outcome.position.seats
+    if not outcome.outlook.closed or game.opened is None:
+        return []
+    awaited = [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
+    by = "ruling" if game.forced else "deadline" if past_deadline(game, clock.now()) else "ready"
+    return [
+        {
+            "game_id": game.id,
+            "line": game.line,
+            "number": game.stage_number,
+            "stage_key": game.stage_key,
+            "opened": game.opened,
+            "deadline": game.deadline,
+            "closed": clock.now(),
+            "closed_by": by,
+            "awaited": ",".join(map(str, awaited)),
+        }
+    ]
+
+
 def _game(outcome: Outcome) -> dict[str, Any]:
     """What becomes of the game's row. The attempt is over: its failures are forgotten."""
     game, table, outlook, now = outcome.position.game, outcome.position.table, outcome.outlook, clock.now()
@@ -160,6 +195,8 @@ def _game(outcome: Outcome) -> dict[str, Any]:
         "forced": False,
         "failures": 0,
         "not_before": None,
+        "held": "",
+        "held_since": None,
     }
     if game.deadline != outlook.deadline:
         values |= {"deadline": outlook.deadline, "sequence": game.sequence + 1}
@@ -167,6 +204,22 @@ def _game(outcome: Outcome) -> dict[str, Any]:
         values |= {"status": "playing", "started": now}
     if outlook.closed:
         values |= {"stage_key": outlook.stage.key, "stage_number": game.stage_number + 1, "opened": now}
+        values |= {"quiet": _quiet(outcome), "tend_at": _tend_at(outcome)}
     if outlook.over:
         values |= {"status": "over", "ended": now}
     return values
+
+
+def _quiet(outcome: Outcome) -> int:
+    """How many stages in a row nobody has sent anything; one that asked nobody changes nothing."""
+    game, seats = outcome.position.game, outcome.position.seats
+    if not nobody_sent(seats):
+        return 0
+    return game.quiet + bool(outcome.unsent)
+
+
+def _tend_at(outcome: Outcome) -> datetime | None:
+    """Now, where a seat is to be opened."""
+    game, most = outcome.position.game, policy_of(outcome.position.game).open_after
+    silent = most and any(_missed(outcome, seat) >= most for seat in outcome.position.seats)
+    return clock.now() if silent else game.tend_at

@@ -202,6 +202,8 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool = False
     settling: datetime | None = None
     seal: str = ""
+    late_by: int | None = None
+    """For what came late by how many seconds after the deadline, or the end of its stage, we received it."""
 
 
 def seen(events: Iterable[Event], seat: int | None) -> tuple[Any, ...]:

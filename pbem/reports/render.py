@@ -1,7 +1,7 @@
 """Reports and acknowledgements from their data: the same sentences for text, HTML and page."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -83,6 +83,7 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "done": [_done(each, words) for each in data.done],
         "later": [game.asks(asked) for asked in merged(data.later)],
         "press": [game.seat(seat) for seat in data.press],
+        "late_by": words.span(timedelta(seconds=data.late_by)) if data.late_by is not None else "",
     }
 
 
@@ -291,6 +292,13 @@ def _foreseen(game: GameWords, prospect: Prospect, me: int) -> str:
     return " ".join(_each(game.foreseen(code, params, me) for code, params in prospect.consequences))
 
 
+UNRULED = frozenset(
+    {"undone", "nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned"}
+    | {"seat_opened"}
+)
+"""What nobody ruled: told without a name and a reason."""
+
+
 def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list[str]:
     """Rulings as sentences, each with its reason."""
     return [_ruling(ruling, game, words) for ruling in rulings]
@@ -298,7 +306,7 @@ def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list
 
 def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
     what = _what(ruling, game, words)
-    if ruling.code == "undone":
+    if ruling.code in UNRULED:
         return words.gettext("%(moment)s: %(what)s") % {"moment": words.moment(ruling.at), "what": what}
     return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
         "moment": words.moment(ruling.at),
@@ -328,11 +336,51 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "undone": words.gettext("%(side)s took its last act back, and the game went on from there anew."),
         "started": words.gettext("The game was started."),
         "standin_set": words.gettext("A stand-in (level %(level)s) plays %(side)s from now on."),
+        "nmr_extended": words.gettext(
+            "The orders of %(sides)s are missing. The deadline was put off to %(until)s, at the cost of the time that "
+            "a silent side has in store."
+        ),
+        "nmr_waited": words.gettext("The orders of %(sides)s are missing. The game waits: until %(until)s."),
+        "nmr_asked": words.gettext(
+            "The orders of %(sides)s are missing: too many to play on. The game stands still, and its moderator is "
+            "asked. Orders that come in take it up again."
+        ),
+        "asked_in_vain": words.gettext("The moderator has not answered: the game goes on without the missing orders."),
+        "quiet_paused": _quiet(params, words),
+        "taken_up": words.gettext("Orders have come in: the game goes on. The deadline is %(until)s."),
+        "abandoned": words.gettext("No orders have come for a long time: the game has ended as abandoned."),
+        "seat_opened": words.ngettext(
+            "%(side)s has sent no orders in one stage: the seat is open to another player.",
+            "%(side)s has sent no orders in %(stages)s stages in a row: the seat is open to another player.",
+            params.get("stages", 1),
+        ),
+        "paused": words.gettext("The game was paused. Orders are kept, and no deadline runs."),
+        "unpaused": words.gettext("The game was taken up again. The deadline is %(until)s."),
+        "policy_changed": words.gettext("What happens when no orders come was changed: %(policy)s."),
         "standin_ended": words.gettext("No stand-in plays %(side)s any more."),
     }
     until = words.moment(datetime.fromisoformat(params["until"])) if "until" in params else ""
-    given = {"side": side, "entry": params.get("entry", ""), "until": until, "level": params.get("level", "")}
+    given = {
+        "side": side,
+        "sides": ", ".join(game.seat(seat) for seat in params.get("seats", ())),
+        "entry": params.get("entry", ""),
+        "until": until,
+        "level": params.get("level", ""),
+    }
+    given |= {name: params.get(name, "") for name in ("stages", "policy")}
     return sentences[ruling.code] % given
+
+
+def _quiet(params: Mapping[str, Any], words: Words) -> str:
+    """The pause of a game from which nothing is heard, and what ends it."""
+    if "until" in params:
+        return words.gettext(
+            "Nobody has sent orders for %(stages)s stages: the game is paused. Orders, or `ready`, take it up again; "
+            "without any it ends as abandoned at %(until)s."
+        )
+    return words.gettext(
+        "Nobody has sent orders for %(stages)s stages: the game is paused. Orders, or `ready`, take it up again."
+    )
 
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:

@@ -49,6 +49,7 @@ class Acknowledger:
         settling: datetime | None,
         seal: str,
         deadline: datetime | None,
+        late_by: int | None,
     ) -> data.Acknowledgement:
         """What the player is told. The sheet answers neither `missing`, which is asked, nor `later`, which may be."""
         position = self.position
@@ -89,6 +90,7 @@ class Acknowledger:
             ready=ready,
             settling=settling,
             seal=seal,
+            late_by=late_by,
         )
 
     def _pressed(self, reading: Reading) -> tuple[int, ...]:

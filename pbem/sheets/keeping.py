@@ -69,6 +69,8 @@ def keep(
             game.next_submission += 1
             game.settle_until = goes_on
             session.add(seat)
+            if game.held:
+                game.tend_at = now  # a stop may end by it
         game.version += 1
         session.add(game)
         if is_due(game, now):

@@ -49,6 +49,8 @@ class Received:
     acts: Acts
     admitted: tuple[int, ...] = ()
     undo: Undo | None = None
+    late_by: int | None = None
+    """For late ones by how many seconds, by the time of receipt; None where it is not known."""
 
     @property
     def names(self) -> frozenset[str]:

@@ -33,11 +33,16 @@ from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import decode_reading
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
-from pbem.storage.models import Game, Seat, Submission
+from pbem.storage.models import Game, Seat, StageTime, Submission
 
 TRIES = 20
 MOST_SHOWN = 3
 LONGEST_SHOWN = 60
+_CLOSED = select(StageTime).where(
+    col(StageTime.game_id) == bindparam("game"),
+    col(StageTime.line) == bindparam("line"),
+    col(StageTime.stage_key) == bindparam("stage"),
+)
 _SAME = select(Submission.id).where(col(Submission.key) == bindparam("key"))
 
 
@@ -159,7 +164,20 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     seat = stands.seats[post.seat]
     nonce = _nonce(seat, folded)
     ready = _ready(seat, folded, missing)
-    return Received(stands, reading, late, folded, missing, ready, nonce, acts, tuple(admitted), taken_back)
+    late_by = _late_by(session, game, post) if late else None
+    return Received(stands, reading, late, folded, missing, ready, nonce, acts, tuple(admitted), taken_back, late_by)
+
+
+def _late_by(session: Session, game: Game, post: Post) -> int | None:
+    """The seconds between what closed the stage that it is for, its deadline or its end, and its receipt."""
+    if post.asked is None or post.asked == (game.line, game.stage_key):
+        return round((post.received - game.deadline).total_seconds()) if game.deadline is not None else None
+    line, key = post.asked
+    closed = session.exec(_CLOSED, params={"game": game.id, "line": line, "stage": key}).all()
+    if not closed:
+        return None
+    over = min(moment for moment in (closed[0].deadline, closed[0].closed) if moment is not None)
+    return max(0, round((post.received - over).total_seconds()))
 
 
 def _undone(session: Session, stands: Position, seat: int, reading: Reading, *, late: bool) -> Undo | CannotUndo | None:
@@ -250,6 +268,7 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         settling=goes_on if found.ready else None,
         seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",
         deadline=_deadline(found, post.seat),
+        late_by=found.late_by,
     )
 
 

@@ -80,6 +80,15 @@ class Game(Table, table=True):
     settling_seconds: int = 600
     absence: str = "wait"
     """What it does when a player is away: one of `pbem.games.away.POLICIES`, or a level of stand-ins."""
+    policy: str = ""
+    """What it does when no orders come: a `pbem.games.policy.Policy` as JSON, empty for the defaults."""
+    held: str = ""
+    """Why it stands still with no deadline, empty where it does not: one of `pbem.games.policy.HELD`."""
+    held_since: datetime | None = Field(default=None, sa_type=Utc)
+    quiet: int = 0
+    """How many deadlines in a row passed in stages in which nobody had sent anything."""
+    tend_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
+    """When the service looks after it next (`pbem.games.tending`); None where nothing is to come."""
     status: str = "inviting"
     moderator_id: int | None = Field(default=None, foreign_key="account.id")
     version: int = 0
@@ -144,7 +153,9 @@ class Seat(Table, table=True):
     told: int = 0
     """The last journal entry that its reports have told of."""
     missed: int = 0
-    """How many stages in a row closed without orders from it."""
+    """How many stages in a row asked it for orders and closed without any."""
+    extensions: int = 0
+    """How often a deadline was put off for it because it was silent."""
     reminded: datetime | None = Field(default=None, sa_type=Utc)
     """The deadline that its player was reminded of last."""
     calendar_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
@@ -252,6 +263,28 @@ class Seals(Table, table=True):
     entry: int
     stage_key: str
     opened: bytes = Field(sa_type=LargeBinary)
+
+
+class StageTime(Table, table=True):
+    """A stage that has closed: when, and what it waited for.
+
+    `number` counts in the game. `deadline` is the last one that it had, None where it had none. `closed_by`: ready (all
+    had answered), deadline, ruling. `awaited` are the seats that had not answered when it closed, numbers with commas
+    between.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "line", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    line: int
+    number: int
+    stage_key: str
+    opened: datetime = Field(sa_type=Utc)
+    deadline: datetime | None = Field(default=None, sa_type=Utc)
+    closed: datetime = Field(sa_type=Utc)
+    closed_by: str
+    awaited: str = ""
 
 
 class Report(Table, table=True):

@@ -14,6 +14,7 @@ from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.render import away
+from pbem.reports.silence import held_told
 from pbem.sheets.choosing import is_asked
 from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Game, Seat
@@ -38,6 +39,8 @@ class Standing:
     deadline: datetime | None
     settling: datetime | None
     away: list[str]
+    held: str
+    """Why the game stands still, in a sentence; empty where it does not."""
     substituted: bool
     """Whether a stand-in plays the seat."""
     choosing: bool
@@ -78,6 +81,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         waiting=[said.seat(number) for number in awaited(game, seats)],
         deadline=game.deadline,
         settling=game.settle_until,
+        held=held_told(game.held, words) if game.deadline is None else "",
         substituted=bool(seat.standin),
         choosing=choosing,
         away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),

@@ -4,6 +4,7 @@ from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
+from pbem.games.policy import policy_of
 from pbem.games.position import players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.telling import told
@@ -11,6 +12,7 @@ from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
 from pbem.reports.render import report_params, rulings_told
+from pbem.reports.silence import held_told, silence_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.home import awaited
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
@@ -59,6 +61,8 @@ def show(code: str) -> ResponseReturnValue:
         picture=picture_of(rows),
         position=params["position"] if params else [],
         ranks=params["ranks"] if params else [],
+        held=held_told(game.held, words) if game.deadline is None else "",
+        silence=silence_told(policy_of(game), words, overseen=host is not None),
         rulings=rulings_told(rulings, said, words),
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),

@@ -115,6 +115,8 @@ def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
         "withdraw red",
         "show --secrets",
         "standin red random",
+        "pause",
+        "policy nmr=wait",
     ],
 )
 def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
@@ -133,7 +135,7 @@ def test_a_ruling_asks_for_its_reason(run: Run, code: str, act: str) -> None:
     assert "the mail was down" in run("game", "rulings", code).stdout
 
 
-@pytest.mark.parametrize("act", ["end-deadline", "force"])
+@pytest.mark.parametrize("act", ["end-deadline", "force", "pause"])
 def test_an_act_says_that_it_was_done(run: Run, code: str, act: str) -> None:
     """Silence could mean anything."""
     assert code in run("game", act, code, "--reason=play").stdout
@@ -166,6 +168,20 @@ def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> N
         session.execute(text("UPDATE game SET aside = true"))
     database.close()
     assert "slow: The game is taken up again." in run("game", "resume", "slow", "--reason=mended").stdout
+
+
+def test_what_happens_without_orders_is_shown_and_set_when_a_game_is_made(run: Run) -> None:
+    """As sentences, and as the settings that can be changed; what makes no sense is refused, with what would."""
+    players = [f"--player={name}@players.example" for name in ("ann", "ben", "cleo")]
+    assert run("game", "new", "tinygame", *players, "--code=quiet", "--policy=nmr=wait").exit_code == 0
+    shown = run("game", "policy", "quiet").stdout
+    assert "The game waits for missing orders, and reminds who has not sent any." in shown
+    assert "nmr=wait" in shown
+    assert _json(run("game", "policy", "quiet", "--json"))["open_after"] == 3
+    refused = run("game", "new", "tinygame", *players, "--policy=nmr=never")
+    assert refused.exit_code == 1
+    assert "defaults, wait, standin" in refused.output
+    assert "NAME=VALUE" in run("game", "policy", "quiet", "nmr", "--reason=so").output
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ def test_new_token_makes_older_addresses_void(sqlite: Database) -> None:
 
 def test_mail_to_a_game_that_is_not_played_is_answered(sqlite: Database) -> None:
     """Before it begins there is nothing to order: the player is told how things stand."""
-    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3})
+    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
     while match.game.status == "playing":
         match.pass_deadline()
     match.say(0, "bid 1")

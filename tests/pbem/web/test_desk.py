@@ -19,7 +19,7 @@ MODERATOR = "mod@players.example"
 
 def desk(database: Database) -> tuple[Match, Visit]:
     """A game, and its moderator at the desk."""
-    match = begun(service_on(database), pace="brisk", moderator=MODERATOR)
+    match = begun(service_on(database), pace="brisk", policy={"ask_share": "100"}, moderator=MODERATOR)
     visit = Visit(app_on(match.service), match.service, MODERATOR)
     visit.get(f"/games/{match.code}/desk")
     return match, visit

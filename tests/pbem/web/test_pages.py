@@ -205,7 +205,7 @@ def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
 
 def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
     """Until then nobody sees it; then everything can be checked with it."""
-    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3})
+    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
     visit = visited(match)
     secret = match.game.secret.hex()
     while match.game.status == "playing":
@@ -230,7 +230,7 @@ def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
 def test_games_stand_by_urgency(sqlite: Database) -> None:
     """An invitation and what is asked of me first, then what others are asked, then what is over."""
     service = service_on(sqlite)
-    over = begun(service, pace="brisk", options={"turns": 3}, title="Over")
+    over = begun(service, pace="brisk", options={"turns": 3}, policy={"pause_after": "0"}, title="Over")
     while over.game.status == "playing":
         over.pass_deadline()
     waiting = begun(service, pace="brisk", title="Waiting")

@@ -1,0 +1,94 @@
+"""What a game does when no orders come: settings of its own, each with a default."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from pbem.errors import Refused
+from pbem.storage.models import Game
+
+DEFAULTS, WAIT, STANDIN = "defaults", "wait", "standin"
+SILENT = (DEFAULTS, WAIT, STANDIN)
+"""What becomes of a stage over which a deadline passes without orders of a seat: see `Policy.nmr`."""
+ASKED, QUIET, PAUSED = "asked", "quiet", "paused"
+HELD = (ASKED, QUIET, PAUSED)
+"""Why a game stands still: too many were silent and its moderator is asked; nobody sent anything for several stages; it
+was paused."""
+_MOST = {
+    "extensions": 20,
+    "extension_hours": 744,
+    "open_after": 100,
+    "ask_share": 100,
+    "ask_hours": 8784,
+    "pause_after": 100,
+    "abandon_days": 366,
+}
+
+
+class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is done for a seat without orders at the deadline (NMR). An empty sheet that was confirmed is not one.
+
+    First the seat's budget of `extensions` is used up, each of `extension_hours`. Then it goes by `nmr`: `defaults`
+    plays the seat by them, `standin` lets a stand-in of `level` play it for this stage, `wait` reminds the player and
+    waits for another stage's time. After `open_after` such stages in a row the seat is opened (0: never). Where more
+    than `ask_share` per cent of the seats are silent, the game stops and asks its moderator, if it has one; it goes on
+    by itself after `ask_hours` (0: never). Where nobody sent anything for `pause_after` stages (0: never) it pauses,
+    and `abandon_days` later it ends as abandoned (0: never).
+    """
+
+    nmr: str = DEFAULTS
+    level: str = "steady"
+    extensions: int = 0
+    extension_hours: int = 24
+    open_after: int = 3
+    ask_share: int = 50
+    ask_hours: int = 72
+    pause_after: int = 3
+    abandon_days: int = 14
+
+
+NAMES = Policy.__struct_fields__
+
+
+def policy_of(game: Game) -> Policy:
+    """What the game goes by."""
+    return _read(game.policy)
+
+
+def changed(policy: Policy, given: Mapping[str, str], levels: Mapping[str, object]) -> Policy:
+    """The policy with other values, from their written form; `levels` are those of the rules' stand-ins.
+
+    Raises Refused `unknown_policy`, `policy_value`, `unknown_level`.
+    """
+    values: dict[str, str | int] = {name: getattr(policy, name) for name in NAMES}
+    for name, text in given.items():
+        values[name] = _value(name, text.strip().lower())
+    made = msgspec.convert(values, Policy)
+    if made.nmr == STANDIN and made.level not in levels:
+        raise Refused("unknown_level", given=made.level, levels=", ".join(levels))
+    return made
+
+
+def encode(policy: Policy) -> str:
+    """As the game's row keeps it: what is at its default is left out."""
+    return msgspec.json.encode(policy).decode()
+
+
+def _value(name: str, text: str) -> str | int:
+    if name not in NAMES:
+        raise Refused("unknown_policy", given=name, known=", ".join(NAMES))
+    if name == "level":
+        return text
+    if name == "nmr":
+        if text not in SILENT:
+            raise Refused("policy_value", name=name, given=text, legal=", ".join(SILENT))
+        return text
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= _MOST[name]):
+        raise Refused("policy_value", name=name, given=text, legal=f"0–{_MOST[name]}")
+    return int(text)
+
+
+@lru_cache(maxsize=256)
+def _read(stored: str) -> Policy:
+    return msgspec.json.decode(stored or "{}", type=Policy)
