@@ -133,15 +133,22 @@ class Mender:
         return None
 
     def _side_first(self, tokens: list[Token], work: Work) -> Problem | None:
-        """An order that names a side before it: `red: bid 100`."""
+        """An order that names a side before it: `red: bid 100`, `green bid 100`. "Red plays a card" tells a story."""
         sides = self.language.seats(self.view)
         if tokens[0].kind != WORD or self.lexicon.body.ids.get(tokens[0].text) not in sides:
             return None
-        rest = tokens[1:]
-        while rest and rest[0].kind == SIGN:
-            rest = rest[1:]
-        mended = (self.attempt(rest, work) or self._with_head(rest, work)) if rest else ""
+        addressed = len(tokens) > 2 and tokens[1].kind == SIGN and tokens[1].text in ":,-"
+        rest = tokens[2:] if addressed else tokens[1:]
+        if not addressed and not (rest and self._begins_order(rest[0]) and any(each.kind == NUMBER for each in rest)):
+            return None
+        mended = self.attempt(rest, work)
+        if not mended and addressed:
+            mended = self._with_head(rest, work)
         return Problem("side_named", {}, tokens[0].text, mended) if mended else None
+
+    def _begins_order(self, token: Token) -> bool:
+        """Whether it is a word that begins an order, to the letter."""
+        return self.lexicon.heads.ids.get(token.text, "").startswith("order:")
 
     def _round(self, tokens: list[Token]) -> tuple[int, str]:
         """Behind which token the line goes on after its round, and the round; the line's end where it names none."""

@@ -66,6 +66,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
     "looked": {"title": "Deep Thought", "by": "Mo", "reason": "Bram", "at": AT},
     "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE},
+    "course": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "mine": False, "deadline": DEADLINE},
     "absence": {
         "title": "Deep Thought",
         "side": "⟦Ř⟧",
@@ -179,6 +180,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("undelivered", {"kind": "soft", "said": ""}),
     ("undelivered", {"kind": "waiting"}),
     ("undelivered", {"kind": "complained"}),
+    ("course", {"mine": True, "deadline": None}),
     ("absence", {"now": DEADLINE, "deadline": None}),
     ("absence", {"begins": None, "ends": None, "deadline": None}),
     ("absence", {"begins": DEADLINE, "deadline": None}),
