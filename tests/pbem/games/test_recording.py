@@ -27,7 +27,9 @@ SECRET = b"one secret for all these games.."
 @pytest.mark.parametrize(("rules", "seats"), GAMES)
 def test_rulings_are_entries_where_they_came_between(database: Database, rules: str, seats: int) -> None:
     """One made before the game begins follows its start, the others stand between the decisions; all of it verifies."""
-    match = created(service_on(database), rules, seats, pace="brisk", moderator="mo@players.example")
+    match = created(
+        service_on(database), rules, seats, pace="brisk", moderator="mo@players.example", policy={"ask_share": "100"}
+    )
     join(match.service, match.id, 0)
     start_game(match.service, match.code, Actor("the others never answered"))
     match.settle()
