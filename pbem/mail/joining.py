@@ -68,6 +68,7 @@ def hold_back(session: Session, letter: Letter) -> None:
         col(Letter.account_id) == letter.account_id,
         col(Letter.kind) == ACKNOWLEDGEMENT,
         *_waits(),
+        col(Letter.game_id) == letter.game_id,
         col(Letter.seat) == letter.seat,
     )
     letter.next_try = session.exec(waiting).one() or clock.now() + WAITS
