@@ -322,7 +322,7 @@ class Letter(Table, table=True):
 
     __table_args__ = (
         Index("ix_letter_due", "fate", "next_try"),
-        Index("ix_letter_account_waiting", "account_id", "game_id", "fate"),
+        Index("ix_letter_account_waiting", "account_id", "game_id", "fate", "next_try"),
         Index("ix_letter_account_day", "account_id", "kind", "queued"),
         Index("ix_letter_lease", "fate", "lease"),
         Index("ix_letter_seat", "game_id", "seat"),

@@ -10,5 +10,5 @@ down_revision: Any = "0007"
 
 def upgrade() -> None:
     """To this version."""
-    op.create_index("ix_letter_account_waiting", "letter", ["account_id", "game_id", "fate"])
+    op.create_index("ix_letter_account_waiting", "letter", ["account_id", "game_id", "fate", "next_try"])
     op.create_index("ix_letter_account_day", "letter", ["account_id", "kind", "queued"])
