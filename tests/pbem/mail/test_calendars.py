@@ -94,7 +94,7 @@ def test_invitation_moves_with_the_deadline(database: Database) -> None:
 
 def test_invitation_is_cancelled_when_the_deadline_goes(sqlite: Database) -> None:
     """Because the player does not want it any more, or the game is over; then nothing more comes."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"pause_after": "0"})
+    match = begun(service_on(sqlite), pace="brisk", policy={"pause_after": "0", "open_after": "0"})
     asks(match)
     asks(match, on=False)
     asks(match)
