@@ -18,9 +18,8 @@ from pbem.games.lifecycle import MOST_HOURS, check_level, start
 from pbem.games.nmr import hold
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.policy import PAUSED, changed, encode, policy_of
-from pbem.games.position import Player, Position, expected, game_row, players_of, position, seat_rows
+from pbem.games.position import Player, Position, expected, game_row, numbers, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
-from pbem.games.resolve import numbers
 from pbem.games.rules import module_of
 from pbem.games.settling import settling
 from pbem.games.telling import asks_of, told

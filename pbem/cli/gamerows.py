@@ -8,7 +8,7 @@ from engine.errors import UnknownRules
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import position
-from pbem.games.resolve import numbers
+from pbem.games.position import numbers
 from pbem.games.rules import module_of, setup_of
 from pbem.setups import set_name, unusual, written
 from pbem.storage.models import Game

@@ -9,8 +9,7 @@ from pbem.errors import Busy
 from pbem.games.away import WAIT, Absences, Away, absences, away_now, put_off
 from pbem.games.due import is_due
 from pbem.games.notices import Gone, absence_letters
-from pbem.games.position import expected, players_of, seat_rows
-from pbem.games.resolve import numbers
+from pbem.games.position import expected, numbers, players_of, seat_rows
 from pbem.games.settling import settling
 from pbem.letters import put
 from pbem.storage.models import Absence, Account, Game, Seat

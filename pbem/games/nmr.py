@@ -14,7 +14,7 @@ from pbem.games.away import put_off
 from pbem.games.course import Step, take
 from pbem.games.due import past_deadline
 from pbem.games.policy import ASKED, QUIET, STANDIN, WAIT, Policy, policy_of
-from pbem.games.position import Position, expected
+from pbem.games.position import Position, expected, numbers
 from pbem.storage.models import Game, Ruling, Seat
 
 ASKED_ACT = "nmr_asked"
@@ -22,8 +22,7 @@ ASKED_ACT = "nmr_asked"
 
 def missing(position: Position) -> frozenset[int]:
     """The seats whose orders are waited for and did not come; a confirmed empty sheet is not missing."""
-    game = position.game
-    waiting = (int(number) for number in game.waiting.split(",") if number)
+    waiting = numbers(position.game.waiting)
     return frozenset(seat for seat in waiting if _is_missing(position, position.seats[seat])) - position.excused
 
 
@@ -72,8 +71,7 @@ def _is_missing(position: Position, seat: Seat) -> bool:
 
 def _is_put_off(position: Position) -> bool:
     game = position.game
-    waiting = [int(number) for number in game.waiting.split(",") if number]
-    unready = [number for number in waiting if not position.seats[number].ready]
+    unready = [number for number in numbers(game.waiting) if not position.seats[number].ready]
     return put_off(game, game.deadline, unready, position.away) != game.deadline
 
 

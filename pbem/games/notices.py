@@ -135,8 +135,7 @@ def fault_letters(service: Service, session: Session, game: Game, players: Mappi
     """Tells players, moderator and operator that the game is set aside and that the service is at fault."""
     now = clock.now()
     reference = f"{game.code}-{game.line}-{game.next_entry - 1}"
-    to = [Recipient.of(player.account, player.address, seat, player.generation) for seat, player in players.items()]
-    to += overseers(service, session, game)
+    to = readers(players) + overseers(service, session, game)
     letters = []
     for recipient in to:
         params = {"title": game.title, "reference": reference, "at": now}
@@ -160,14 +159,22 @@ def overseers(service: Service, session: Session, game: Game) -> list[Recipient]
     return found
 
 
+def readers(players: Mapping[int, Player]) -> list[Recipient]:
+    """The players of the game's seats: who has left is told nothing more."""
+    return [
+        Recipient.of(player.account, player.address, seat, player.generation)
+        for seat, player in players.items()
+        if not player.left
+    ]
+
+
 def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:
     """Tells all players of a ruling that can't wait for the next report. `game` is as the ruling leaves it."""
     letters = []
-    for seat, player in players.items():
-        to = Recipient.of(player.account, player.address, seat, player.generation)
+    for to in readers(players):
         sentences = rulings_told([ruling], spoken(game, to.words), to.words)
         params = {"title": game.title, "sentences": sentences, "deadline": game.deadline}
-        key = f"ruling/{game.code}/{game.next_ruling}/{seat}"
+        key = f"ruling/{game.code}/{game.next_ruling}/{to.seat}"
         envelope = Envelope("ruling", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("ruling", to.words, params)))
     return letters
@@ -176,10 +183,9 @@ def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[
 def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:
     """Tells all players at once that the moderator looked at hidden things."""
     letters = []
-    for seat, player in players.items():
-        to = Recipient.of(player.account, player.address, seat, player.generation)
+    for to in readers(players):
         params = {"title": game.title, "by": ruling.by, "reason": ruling.reason, "at": ruling.at}
-        key = f"looked/{game.code}/{game.next_ruling}/{seat}"
+        key = f"looked/{game.code}/{game.next_ruling}/{to.seat}"
         envelope = Envelope("looked", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("looked", to.words, params)))
     return letters
@@ -198,9 +204,9 @@ def absence_letters(
     service: Service, session: Session, game: Game, gone: Gone, players: Mapping[int, Player], key: str
 ) -> list[Letter]:
     """Tells the others, and whoever leads the game, that a seat's player is away until when, and no more."""
-    to = [Recipient.of(each.account, each.address, seat, each.generation) for seat, each in players.items()]
+    others = [each for each in readers(players) if each.seat != gone.seat]
     letters = []
-    for recipient in [*(each for each in to if each.seat != gone.seat), *overseers(service, session, game)]:
+    for recipient in [*others, *overseers(service, session, game)]:
         params = {
             "title": game.title,
             "side": spoken(game, recipient.words).seat(gone.seat),
@@ -228,12 +234,8 @@ def resigned_letters(
     service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
 ) -> list[Letter]:
     """Tells everybody that a player has left."""
-    readers = {
-        number: Recipient.of(player.account, player.address, number, player.generation)
-        for number, player in players.items()
-    }
     letters = []
-    for to in [*readers.values(), *overseers(service, session, game)]:
+    for to in [*readers(players), *overseers(service, session, game)]:
         params = {
             "title": game.title,
             "side": spoken(game, to.words).seat(seat.number),

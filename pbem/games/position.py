@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 import structlog
@@ -29,7 +28,7 @@ Ref = tuple[int, int]
 # Statements that every submission and every advance need are built once: building takes longer than carrying out.
 _SEATS = select(Seat).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.number))
 _PLAYERS = (
-    select(Seat.number, Seat.generation, Account, Address.address)
+    select(Seat, Account, Address.address)
     .join(Account, col(Account.id) == col(Seat.account_id))
     .join(Address, col(Address.account_id) == col(Account.id))
     .where(col(Seat.game_id) == bindparam("game"))
@@ -54,11 +53,13 @@ _ENTRIES = (
 
 @dataclass(frozen=True)
 class Player:
-    """Who holds a seat, and where letters to the seat go; `generation` is the seat's, for their reply addresses."""
+    """Who holds a seat, or held it last (`left`), and where letters go; `generation` is the seat's, for their reply
+    addresses."""
 
     account: Account
     address: str
     generation: int = 0
+    left: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,9 +146,9 @@ def expected(seat: Seat) -> bool:
     return holds(seat) and not seat.standin
 
 
-def changed(row: Seat, **values: Any) -> Seat:
-    """A seat's row with other values, which no session keeps."""
-    return Seat(**{**row.model_dump(), **values})
+def numbers(stored: str) -> tuple[int, ...]:
+    """Seats as they are stored in one text."""
+    return tuple(int(number) for number in stored.split(",") if number)
 
 
 def game_row(session: Session, code: str) -> Game:
@@ -164,9 +165,12 @@ def seat_rows(session: Session, game_id: int) -> list[Seat]:
 
 
 def players_of(session: Session, game_id: int) -> dict[int, Player]:
-    """The player of each seat that has one, with the main address."""
+    """The player of each seat that has one, or had one who left, with the main address."""
     rows = session.exec(_PLAYERS, params={"game": game_id})
-    return {number: Player(account, address, generation) for number, generation, account, address in rows}
+    return {
+        seat.number: Player(account, address, seat.generation, seat.resigned is not None)
+        for seat, account, address in rows
+    }
 
 
 def words_of(seats: list[Seat]) -> list[str]:

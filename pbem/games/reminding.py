@@ -14,8 +14,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.games.away import absences, away_now
 from pbem.games.notices import compose, seat_url, spoken, thread
-from pbem.games.position import Position, expected, position
-from pbem.games.resolve import numbers
+from pbem.games.position import Position, expected, numbers, position
 from pbem.habits import Habits
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose

@@ -12,7 +12,7 @@ from pbem import clock
 from pbem.games.away import put_off
 from pbem.games.due import past_deadline
 from pbem.games.nmr import missing, standins_for
-from pbem.games.position import Player, Position, expected, words_of
+from pbem.games.position import Player, Position, expected, numbers, words_of
 from pbem.games.rules import module_of, rules_of
 from pbem.games.telling import Outlook, asks_of
 from pbem.storage.models import Game, Seat
@@ -44,11 +44,6 @@ class Outcome:
             return held
         known = frozenset() if self.records else frozenset(numbers(self.position.game.waiting))
         return frozenset(self.outlook.waiting) & held - known
-
-
-def numbers(stored: str) -> tuple[int, ...]:
-    """Seats as they are stored in one text."""
-    return tuple(int(number) for number in stored.split(",") if number)
 
 
 def begin(game: Game, seats: list[Seat], players: Mapping[int, Player], notes: Sequence[Note] = ()) -> Outcome:

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from pbem import clock
 from pbem.games.due import past_deadline
 from pbem.games.policy import PAUSED
-from pbem.games.position import expected
-from pbem.games.resolve import numbers
+from pbem.games.position import expected, numbers
 from pbem.storage.models import Game, Seat
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.games.resolve import numbers
+from pbem.games.position import numbers
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Game, Seat

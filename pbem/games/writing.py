@@ -15,9 +15,9 @@ from pbem.door import ADVANCE, SEND
 from pbem.games.due import past_deadline, unread_in_time
 from pbem.games.nmr import nobody_sent
 from pbem.games.policy import policy_of
-from pbem.games.position import expected
+from pbem.games.position import expected, numbers
 from pbem.games.posting import Posted
-from pbem.games.resolve import Outcome, numbers
+from pbem.games.resolve import Outcome
 from pbem.sheets.stored import Opened, encode_sheet
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot, StageTime

@@ -18,8 +18,7 @@ from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, position
-from pbem.games.resolve import numbers
+from pbem.games.position import Position, numbers, position
 from pbem.games.settling import settling_with
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement

@@ -21,10 +21,10 @@ from engine.errors import BadJournal, BadSnapshot
 from engine.journal import RULING, Entry, Note, decode
 from engine.orders.sheet import Sheet
 from engine.table import Table, follow, replay
-from pbem.games.position import Played, Position, changed, words_of
+from pbem.games.position import Played, Position, numbers, words_of
 from pbem.games.recording import present_line
 from pbem.sheets.stored import decode_sheet
-from pbem.storage.models import Game, Snapshot, Submission
+from pbem.storage.models import Game, Seat, Snapshot, Submission
 
 log = structlog.get_logger()
 
@@ -177,7 +177,7 @@ def _table_before(session: Session, stands: Position, number: int) -> Table:
 
 
 def _with_sheet(stands: Position, seat: int, sheet: Sheet, *, is_ready: bool) -> Position:
-    seats = [changed(row, ready=is_ready, passes=False) if row.number == seat else row for row in stands.seats]
+    seats = [_changed(row, ready=is_ready, passes=False) if row.number == seat else row for row in stands.seats]
     return replace(stands, seats=seats, sheets={**stands.sheets, seat: sheet})
 
 
@@ -186,7 +186,7 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
     game, last = stands.game, table.number
     table.branch(game.line + 1, table.epoch)
     entry = table.note(note, game.stage_key)
-    asked = {int(number) for number in game.waiting.split(",") if number}
+    asked = numbers(game.waiting)
     row = Game(
         **{
             **game.model_dump(),
@@ -201,7 +201,7 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
         stands,
         game=row,
         seats=[
-            changed(
+            _changed(
                 each,
                 told=min(each.told, last),
                 ready=each.ready and each.number not in asked,
@@ -214,3 +214,8 @@ def _gone_back(stands: Position, table: Table, seat: int, note: Note) -> Positio
         untold=[(number, events) for number, events in stands.untold if number <= last],
         replaced={},
     )
+
+
+def _changed(row: Seat, **values: Any) -> Seat:
+    """A seat's row with other values, which no session keeps."""
+    return Seat(**{**row.model_dump(), **values})

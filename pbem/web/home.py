@@ -7,8 +7,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, or_, select
 
-from pbem.games.position import expected
-from pbem.games.resolve import numbers
+from pbem.games.position import expected, numbers
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat

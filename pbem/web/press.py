@@ -13,8 +13,7 @@ from sqlmodel import Session, col, or_, select
 from engine.orders.lexicon import Lexicon, lexicon
 from engine.orders.tokens import MAX_LINES, fold
 from pbem import clock
-from pbem.games.position import holds, seat_rows
-from pbem.games.resolve import numbers
+from pbem.games.position import holds, numbers, seat_rows
 from pbem.games.rules import module_of, setup_of
 from pbem.reports.game import game_words
 from pbem.sheets.lines import tongue_of

@@ -1,13 +1,16 @@
 """The demo's stand-ins know the text of their letters alone, and what they answer can be read."""
 
 import random
+import re
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import msgspec
+import pytest
 
 from engine.orders.reader import read
 from engine.registry import load
-from pbem.demo.answering import orders
+from pbem.demo.answering import DIVING_FROM, orders
 from pbem.reports.data import Fate
 from pbem.reports.render import report_letter
 from pbem.words import Words
@@ -33,6 +36,21 @@ def test_every_line_that_a_stand_in_answers_a_report_with_is_read_as_an_order() 
             assert wanted <= {order.kind for order in reading.orders}, lines
         turns = stop.turn
     assert turns > 6
+
+
+@pytest.mark.parametrize("deadline", [None, datetime(2026, 11, 28, 12, tzinfo=UTC)])
+def test_stand_ins_make_for_the_centre_after_some_turns(deadline: datetime | None) -> None:
+    """So that a demo ends soon, whether or not the first line of the report says until when."""
+    turns = []
+    for stop in stops(3):
+        if stop.over:
+            break
+        report = msgspec.structs.replace(stop.report(0), deadline=deadline)
+        lines = orders(report_letter(report, WORDS).text, random.Random(1).randrange)
+        if any(re.fullmatch(r"drill \d: c\d to \w+ or any crew stay", line) for line in lines):
+            turns.append(stop.turn)
+    assert len(turns) > 1
+    assert min(turns) == DIVING_FROM
 
 
 def test_only_the_examples_are_taken_for_examples() -> None:

@@ -12,8 +12,8 @@ from engine.spaces import sample
 from engine.table import Answered
 from pbem import clock
 from pbem.context import Service
-from pbem.games.position import Position
-from pbem.games.resolve import numbers, resolve
+from pbem.games.position import Position, numbers
+from pbem.games.resolve import resolve
 from pbem.reports import board
 from tests.pbem.games import inmemory, sights
 from tests.pbem.games.worlds import imagined, table_of, worlds

@@ -9,6 +9,7 @@ from pbem import clock
 from pbem.errors import Refused
 from pbem.games.rules import rules_of
 from pbem.reports.data import decode_report
+from pbem.rulings import Actor, extend_deadline, look
 from pbem.sheets.confirming import confirm
 from pbem.sheets.folding import seal
 from pbem.sheets.received import Post
@@ -225,6 +226,20 @@ def test_resigning_asks_first_and_then_plays_on_without(sqlite: Database) -> Non
     assert len(match.letters(kind="resigned")) == 3
     match.settle()
     assert match.game.stage_key == "2-turn"
+
+
+def test_who_has_left_is_told_nothing_more(sqlite: Database) -> None:
+    """Rulings, looks and absences go to those who play."""
+    match = begun(service_on(sqlite), pace="brisk")
+    match.say(0, "resign")
+    confirm(match.service, match.letters(0, "confirm-resign")[0].id)
+    before = len(match.letters(0))
+    extend_deadline(match.service, match.code, 12, Actor("a holiday"))
+    look(match.service, match.code, Actor("a dispute"))
+    match.say(1, "absent 1 Dec 2030 to 3 Dec 2030")
+    match.settle()
+    assert len(match.letters(0)) == before
+    assert len(match.letters(2, "ruling")) == len(match.letters(2, "looked")) == 1
 
 
 def test_game_that_all_have_left_is_played_no_further(sqlite: Database) -> None:
