@@ -10,7 +10,7 @@ from engine import registry
 from pbem import rulings
 from pbem.cli import life, record, ruling
 from pbem.cli.components import told_in_words
-from pbem.cli.gamerows import doubles, game_rows, seat_number, seat_rows
+from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_number, seat_rows
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
@@ -146,6 +146,11 @@ def new(
     )
     with opened() as service:
         made = lifecycle.create_game(service, plan)
+        with service.reading() as session:
+            known = known_otherwise(session, plan.guests)
+    for guest, name in known:
+        params = {"address": guest.address, "name": name, "given": guest.name}
+        click.echo(_("Mind: %(address)s has an account already, as %(name)s and not as %(given)s.") % params, err=True)
     show_one({"code": made}, {"code": _("code")}, as_json)
 
 

@@ -1,13 +1,16 @@
 """Games and seats as rows of a table, with public facts only."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules
+from pbem.accounts import account_of
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import position
+from pbem.games.lifecycle import Guest
 from pbem.games.position import numbers
 from pbem.games.rules import module_of, setup_of
 from pbem.setups import set_name, unusual, written
@@ -88,6 +91,12 @@ def doubles(session: Session, code: str) -> dict[str, list[str]]:
         if row["address"]:
             held.setdefault(row["address"], []).append(row["seat"])
     return {address: seats for address, seats in held.items() if len(seats) > 1}
+
+
+def known_otherwise(session: Session, guests: Sequence[Guest]) -> list[tuple[Guest, str]]:
+    """The guests whose accounts have other names than they were given, with those: an account keeps its own."""
+    accounts = [(guest, account_of(session, guest.address)) for guest in guests if guest.name]
+    return [(guest, account.name) for guest, account in accounts if account is not None and account.name != guest.name]
 
 
 def seat_number(service: Service, code: str, seat: str) -> int:

@@ -222,6 +222,15 @@ def test_an_address_takes_two_seats_only_knowingly(run: Run) -> None:
     assert "ann@players.example is invited to several seats: red, green" in run("game", "invite", "two").stderr
 
 
+def test_name_that_an_account_does_not_take_is_said(run: Run) -> None:
+    """Somebody known by the address keeps the name that the account has."""
+    players = ("--player=Ann=ann@players.example", "--player=ben@players.example")
+    assert "Mind" not in run("game", "new", "tinygame", *players).stderr
+    again = run("game", "new", "tinygame", "--player=Anna=ann@players.example", *players[1:])
+    assert again.exit_code == 0
+    assert "ann@players.example has an account already, as Ann and not as Anna" in again.stderr
+
+
 def test_stand_ins_are_named_when_a_game_is_made_and_by_rulings(run: Run, code: str) -> None:
     """`game rules` lists the sides and levels; what is mistyped is told with what there is."""
     rules = {row["rules"]: row for row in _json(run("game", "rules", "--json"))}
