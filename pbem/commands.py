@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from pbem import rulings
+from pbem.authority import Actor
 from pbem.context import Service
-from pbem.rulings import Actor
 from pbem.sheets.submitting import Taken
 from pbem.words import Words
 

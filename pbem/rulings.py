@@ -1,7 +1,7 @@
 """A moderator's acts on a game: each has a reason, is on record, and is told to the players."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,16 +9,16 @@ import msgspec
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.accounts import account_of
+from pbem.authority import ADMITTED, EXTENDED, FORCED, Actor, check_apart, check_seen, plays, ruler
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
-from pbem.games.due import GRACE_SECONDS, PLAYED, is_due, past_deadline
+from pbem.games.due import GRACE_SECONDS, PLAYED, is_due
 from pbem.games.lifecycle import MOST_HOURS, check_level, start
 from pbem.games.nmr import hold
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.policy import PAUSED, changed, encode, policy_of
-from pbem.games.position import Player, Position, expected, game_row, numbers, players_of, position, seat_rows
+from pbem.games.position import Position, expected, game_row, numbers, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
 from pbem.games.rules import module_of
 from pbem.games.settling import settling
@@ -30,25 +30,6 @@ from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
-EXTENDED = "deadline_extended"
-FORCED = "stage_forced"
-ADMITTED = "orders_admitted"
-OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED})
-"""Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
-
-
-@dataclass(frozen=True)
-class Actor:
-    """Who rules, and why. `address` is an account's, empty for the operator at the command line.
-
-    `stage` and `ruling` are the numbers of the stage and of the next ruling that they know of: where the game has
-    others meanwhile nothing is done, so that a second press of one button does nothing. None: whatever it has.
-    """
-
-    reason: str
-    address: str = ""
-    stage: int | None = None
-    ruling: int | None = None
 
 
 def start_game(service: Service, code: str, actor: Actor) -> None:
@@ -57,7 +38,7 @@ def start_game(service: Service, code: str, actor: Actor) -> None:
     Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `all_not_joined` where nobody has.
     """
     with service.reading() as session:
-        account = _ruler(session, game_row(session, code), actor)
+        account = ruler(session, game_row(session, code), actor)
     start(service, code, lambda game: _ruling(game, account, actor, "started", {}))
 
 
@@ -209,19 +190,19 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
     """A submission for a seat, on record in the same transaction, and the letters that say that it was seen."""
     with service.reading() as session:
         game = game_row(session, code)
-        account = _ruler(session, game, actor)
+        account = ruler(session, game, actor)
         players = players_of(session, _id(game))
     if game.status not in PLAYED:
         raise Refused("wrong_status", status=game.status)
-    _check_seen(game, actor)
-    shows = not _plays(players, account)
-    _check_apart(game, players, account, name)
+    check_seen(game, actor)
+    shows = not plays(players, account)
+    check_apart(game, players, account, name)
     number = game.next_ruling
     ruling = _ruling(game, account, actor, name, {"seat": seat}, secret=shows)
     letters = (looked_letters if shows else ruling_letters)(service, game, told(ruling), players)
 
     def beside(session: Session, game: Game) -> None:
-        _check_seen(game, actor)
+        check_seen(game, actor)
         if game.next_ruling != number:
             raise Busy  # another ruling came between: its letters would have the same keys
         put_on_record(session, game, _ruling(game, account, actor, name, {"seat": seat}, secret=shows))
@@ -299,7 +280,7 @@ def look(service: Service, code: str, actor: Actor) -> Position:
     """
     with service.reading() as session:
         game = game_row(session, code)
-        _ruler(session, game, actor)
+        ruler(session, game, actor)
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         return {}
@@ -327,15 +308,15 @@ def _rule(
     for _ in range(TRIES):
         with service.reading() as session:
             game = game_row(session, code)
-            account = _ruler(session, game, actor)
+            account = ruler(session, game, actor)
             players = players_of(session, _id(game))
             seats = seat_rows(session, _id(game))
         version, letters = game.version, []
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)
-        _check_seen(game, actor)
-        _check_apart(game, players, account, name)
-        if at_once or _plays(players, account):
+        check_seen(game, actor)
+        check_apart(game, players, account, name)
+        if at_once or plays(players, account):
             # Composed from the row as read: it is written only if that is still the row.
             ruling = _ruling(game, account, actor, name, act(game, seats), secret=secret)
             letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
@@ -378,35 +359,6 @@ def _ruling(
     )
     game.next_ruling += 1
     return ruling
-
-
-def _check_seen(game: Game, actor: Actor) -> None:
-    """Raises Refused `ruled_meanwhile` where the game has another stage, or had a ruling, since the actor saw it."""
-    if actor.stage not in (None, game.stage_number) or actor.ruling not in (None, game.next_ruling):
-        raise Refused("ruled_meanwhile")
-
-
-def _plays(players: Mapping[int, Player], account: Account | None) -> bool:
-    return account is not None and account.id in {player.account.id for player in players.values()}
-
-
-def _check_apart(game: Game, players: Mapping[int, Player], account: Account | None, name: str) -> None:
-    """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
-    is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
-    if _plays(players, account) and not is_open:
-        raise Refused("plays_too")
-
-
-def _ruler(session: Session, game: Game, actor: Actor) -> Account | None:
-    """The moderator's account, None for the operator."""
-    if not actor.reason.strip():
-        raise Refused("no_reason")
-    if not actor.address:
-        return None
-    account = account_of(session, actor.address)
-    if account is None or not (account.moderator or account.id == game.moderator_id):
-        raise Refused("not_moderator")
-    return account
 
 
 def _id(game: Game) -> int:

@@ -8,6 +8,7 @@ import click
 
 from engine import registry
 from pbem import rulings
+from pbem.authority import Actor
 from pbem.cli import life, record, ruling
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_number, seat_rows
@@ -21,7 +22,6 @@ from pbem.games import lifecycle
 from pbem.games.away import WAIT
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
-from pbem.rulings import Actor
 from pbem.setups import choices, read_options
 
 

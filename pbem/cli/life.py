@@ -3,6 +3,7 @@
 import click
 
 from pbem import rulings
+from pbem.authority import Actor
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
 from pbem.cli.ruling import why
@@ -11,7 +12,6 @@ from pbem.cli.words import WORDS, _
 from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.reports.silence import silence_told
-from pbem.rulings import Actor
 
 policy_option = click.option(
     "--policy",

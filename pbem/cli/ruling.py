@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from pbem import commands, rulings
+from pbem.authority import Actor
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
@@ -17,7 +18,6 @@ from pbem.commands import Answer, Command
 from pbem.context import Service
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter
-from pbem.rulings import Actor
 from pbem.sheets.submitting import Taken
 
 T = TypeVar("T", bound=Callable[..., Any])

@@ -7,6 +7,7 @@ import structlog
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.authority import EXTENDED, Actor
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.due import past_deadline
@@ -14,7 +15,7 @@ from pbem.games.notices import spoken
 from pbem.games.position import seat_rows
 from pbem.letters import put
 from pbem.mail.ledger import not_arrived, undelivered_letters
-from pbem.rulings import EXTENDED, Actor, put_deadline_off
+from pbem.rulings import put_deadline_off
 from pbem.storage.models import Game, Letter, Ruling
 from pbem.words import Words
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pbem import commands
 from pbem.accounts import main_address
+from pbem.authority import Actor
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
@@ -19,7 +20,7 @@ from pbem.games.telling import told
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, rulings_told
-from pbem.rulings import Actor, rulings_of
+from pbem.rulings import rulings_of
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game
 from pbem.web.home import awaited

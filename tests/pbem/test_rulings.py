@@ -6,18 +6,10 @@ import pytest
 
 from pbem import clock
 from pbem.accounts import create_account
+from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.reports.data import decode_report
-from pbem.rulings import (
-    Actor,
-    admit_late,
-    end_deadline,
-    enter_orders,
-    extend_deadline,
-    force_stage,
-    look,
-    rulings_of,
-)
+from pbem.rulings import admit_late, end_deadline, enter_orders, extend_deadline, force_stage, look, rulings_of
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import begun, service_on

@@ -7,10 +7,11 @@ from sqlmodel import col, select
 
 from engine.journal import decode
 from pbem import clock
+from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
-from pbem.rulings import Actor, change_policy, force_stage, pause, resume, rulings_of
+from pbem.rulings import change_policy, force_stage, pause, resume, rulings_of
 from pbem.storage.models import StageTime
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

@@ -6,7 +6,8 @@ import pytest
 from sqlmodel import col, select
 
 from pbem import clock
-from pbem.rulings import Actor, enter_orders
+from pbem.authority import Actor
+from pbem.rulings import enter_orders
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
 from tests.ops.test_docs import DOCS, lines

@@ -9,10 +9,11 @@ from engine.chance import pick_from
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.spaces import sample
+from pbem.authority import Actor
 from pbem.games.position import Position, position
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report, plain
-from pbem.rulings import Actor, enter_orders, extend_deadline
+from pbem.rulings import enter_orders, extend_deadline
 from pbem.storage.models import Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS, attack, others

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from pbem.accounts import create_account
+from pbem.authority import Actor
 from pbem.commands import COMMANDS, Command
 from pbem.reports.data import decode_report
-from pbem.rulings import Actor, rulings_of
+from pbem.rulings import rulings_of
 from pbem.rulings import stand_in as stand_in_for
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

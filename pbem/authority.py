@@ -1,0 +1,63 @@
+"""Who may rule: a moderator with a reason, who knows how the game stands; one who plays in it sees nothing hidden."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from pbem import clock
+from pbem.accounts import account_of
+from pbem.errors import Refused
+from pbem.games.due import past_deadline
+from pbem.games.position import Player
+from pbem.storage.models import Account, Game
+
+EXTENDED = "deadline_extended"
+FORCED = "stage_forced"
+ADMITTED = "orders_admitted"
+OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED})
+"""Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who rules, and why. `address` is an account's, empty for the operator at the command line.
+
+    `stage` and `ruling` are the numbers of the stage and of the next ruling that they know of: where the game has
+    others meanwhile nothing is done, so that a second press of one button does nothing. None: whatever it has.
+    """
+
+    reason: str
+    address: str = ""
+    stage: int | None = None
+    ruling: int | None = None
+
+
+def check_seen(game: Game, actor: Actor) -> None:
+    """Raises Refused `ruled_meanwhile` where the game has another stage, or had a ruling, since the actor saw it."""
+    if actor.stage not in (None, game.stage_number) or actor.ruling not in (None, game.next_ruling):
+        raise Refused("ruled_meanwhile")
+
+
+def plays(players: Mapping[int, Player], account: Account | None) -> bool:
+    """Whether who rules plays in the game too, or did."""
+    return account is not None and account.id in {player.account.id for player in players.values()}
+
+
+def check_apart(game: Game, players: Mapping[int, Player], account: Account | None, name: str) -> None:
+    """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
+    is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
+    if plays(players, account) and not is_open:
+        raise Refused("plays_too")
+
+
+def ruler(session: Session, game: Game, actor: Actor) -> Account | None:
+    """The moderator's account, None for the operator. Raises Refused `no_reason`, `not_moderator`."""
+    if not actor.reason.strip():
+        raise Refused("no_reason")
+    if not actor.address:
+        return None
+    account = account_of(session, actor.address)
+    if account is None or not (account.moderator or account.id == game.moderator_id):
+        raise Refused("not_moderator")
+    return account
