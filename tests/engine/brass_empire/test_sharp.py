@@ -14,12 +14,12 @@ from engine.brass_empire.choices import COMPANIES, Attack, Buy, End, PlayAll
 from engine.brass_empire.rules import BrassEmpireRules
 from engine.brass_empire.state import State
 from engine.brass_empire.taste import KEEN
-from engine.brass_empire.view import BrassView
 from engine.chance import RandomChance, pick_from
-from engine.contract import Chance, Setup
+from engine.contract import Setup
 from engine.lookahead import Fate
-from engine.spaces import allows, check
+from engine.spaces import allows
 from tests.engine.brass_empire.position import Position
+from tests.engine.looking import Watching, opening
 
 SETUPS = [
     Setup(1),
@@ -32,50 +32,16 @@ SETUPS = [
 DECISIONS = 60
 
 
-def _made(setup: Setup, seed: int) -> list[Any]:
-    """What sharp companies choose in the first decisions of a game, each choice checked."""
-    rules = MODULE.bind(setup)
-    sharp = MODULE.bots["sharp"](rules)
-    random = Random(seed)
-    chance, pick = RandomChance(random), pick_from(random)
-    state = rules.start(chance, [])
-    made: list[Any] = []
-    while len(made) < DECISIONS and (decision := rules.pending(state)) is not None:
-        answers = {}
-        for seat in decision.seats:
-            space = rules.space(state, seat)
-            answers[seat] = sharp(rules.view(state, seat), decision, space, pick)
-            check(space, answers[seat])
-        made += answers.values()
-        rules.apply(state, answers, chance, [])
-    return made
-
-
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: "-".join([str(setup.seats), *setup.options]))
 def test_sharp_companies_play_legally_and_repeatably(setup: Setup) -> None:
     """In every variant; what they choose follows from what they see and the picks alone."""
-    made = _made(setup, 1)
-    assert _made(setup, 1) == made
-    assert _made(setup, 2) != made
+    made = opening(MODULE, setup, 1, DECISIONS)
+    assert opening(MODULE, setup, 1, DECISIONS) == made
+    assert opening(MODULE, setup, 2, DECISIONS) != made
 
 
-class _Watched(BrassEmpireRules):
-    """Rules that count what is asked of them, and refuse to play on in the real state."""
-
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
-        self.imagined = 0
-        self.applied = 0
-        self.real: State | None = None
-
-    def imagine(self, view: BrassView, chance: Chance) -> State:
-        self.imagined += 1
-        return super().imagine(view, chance)
-
-    def apply(self, state: State, answers: Any, chance: Chance, events: list[Any]) -> None:
-        assert state is not self.real
-        self.applied += 1
-        super().apply(state, answers, chance, events)
+class _Watched(Watching, BrassEmpireRules):
+    """The rules of this game."""
 
 
 def _first_act(rules: BrassEmpireRules, seed: int) -> State:

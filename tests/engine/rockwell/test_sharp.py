@@ -6,67 +6,31 @@ from typing import Any
 import pytest
 
 from engine.chance import RandomChance, pick_from
-from engine.contract import Chance, Setup
+from engine.contract import Setup
 from engine.rockwell import MODULE
 from engine.rockwell.ahead.candidates import candidates
 from engine.rockwell.ahead.features import NAMES, features
 from engine.rockwell.ahead.outlook import chances
 from engine.rockwell.choices import Pass, Trade
 from engine.rockwell.rules import RockwellRules
-from engine.rockwell.state import EXCHANGE, GOLD, Market, State
-from engine.rockwell.view import RockwellView
-from engine.spaces import allows, check
+from engine.rockwell.state import EXCHANGE, GOLD, Market
+from engine.spaces import allows
+from tests.engine.looking import Watching, opening
 from tests.engine.rockwell.position import Position
 
 DECISIONS = 25
 
 
-def opening(seats: int, seed: int) -> list[Any]:
-    """What sharp companies choose in the first decisions of a game, each choice checked."""
-    rules = MODULE.bind(Setup(seats))
-    sharp = MODULE.bots["sharp"](rules)
-    random = Random(seed)
-    chance, pick = RandomChance(random), pick_from(random)
-    state = rules.start(chance, [])
-    made: list[Any] = []
-    while len(made) < DECISIONS:
-        decision = rules.pending(state)
-        assert decision is not None
-        answers = {}
-        for seat in decision.seats:
-            space = rules.space(state, seat)
-            answers[seat] = sharp(rules.view(state, seat), decision, space, pick)
-            check(space, answers[seat])
-        made += answers.values()
-        rules.apply(state, answers, chance, [])
-    return made
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_sharp_companies_play_legally_and_repeatably(seats: int) -> None:
     """With any number of companies; what they choose follows from what they see and the picks alone."""
-    made = opening(seats, 1)
-    assert opening(seats, 1) == made
-    assert opening(seats, 2) != made
+    made = opening(MODULE, Setup(seats), 1, DECISIONS)
+    assert opening(MODULE, Setup(seats), 1, DECISIONS) == made
+    assert opening(MODULE, Setup(seats), 2, DECISIONS) != made
 
 
-class _Watched(RockwellRules):
-    """Rules that count what is asked of them, and refuse to play on in the real state."""
-
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
-        self.imagined = 0
-        self.applied = 0
-        self.real: State | None = None
-
-    def imagine(self, view: RockwellView, chance: Chance) -> State:
-        self.imagined += 1
-        return super().imagine(view, chance)
-
-    def apply(self, state: State, answers: Any, chance: Chance, events: list[Any]) -> None:
-        assert state is not self.real
-        self.applied += 1
-        super().apply(state, answers, chance, events)
+class _Watched(Watching, RockwellRules):
+    """The rules of this game."""
 
 
 def test_a_sharp_company_plays_on_in_imagined_states_alone() -> None:
