@@ -18,7 +18,7 @@ from pbem.games.telling import told
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.reports.data import Told
-from pbem.reports.render import rulings_told
+from pbem.reports.ruled import rulings_told
 from pbem.storage.models import Game, Letter, Ruling, Seat
 from pbem.storage.sessions import locked_game
 
@@ -30,7 +30,7 @@ SERVICE = "service"
 class Step:
     """One thing that is done. `change` makes it so in the rows of the game and its seats, and may be called twice.
 
-    `act` is a code of `pbem.reports.render` with its parameters; `silent` are the seats whose players are told that
+    `act` is a code of `pbem.reports.ruled` with its parameters; `silent` are the seats whose players are told that
     their orders are missing.
     """
 

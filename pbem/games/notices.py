@@ -19,7 +19,7 @@ from pbem.reports.data import Told
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter as Written
 from pbem.reports.letters import letter
-from pbem.reports.render import rulings_told
+from pbem.reports.ruled import rulings_told
 from pbem.storage.models import Account, Game, Letter, Seat, SignInLink
 from pbem.words import Words
 

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from engine.contract import Asked, Setup, Standing
-from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Told, Unanswered
+from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Unanswered
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
+from pbem.reports.ruled import rulings_told
 from pbem.setups import set_name, unusual
 from pbem.words import Words
 
@@ -290,97 +291,6 @@ def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:
 def _foreseen(game: GameWords, prospect: Prospect, me: int) -> str:
     """What an order would bring about, in the game's words."""
     return " ".join(_each(game.foreseen(code, params, me) for code, params in prospect.consequences))
-
-
-UNRULED = frozenset(
-    {"undone", "nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned"}
-    | {"seat_opened"}
-)
-"""What nobody ruled: told without a name and a reason."""
-
-
-def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list[str]:
-    """Rulings as sentences, each with its reason."""
-    return [_ruling(ruling, game, words) for ruling in rulings]
-
-
-def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
-    what = _what(ruling, game, words)
-    if ruling.code in UNRULED:
-        return words.gettext("%(moment)s: %(what)s") % {"moment": words.moment(ruling.at), "what": what}
-    return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
-        "moment": words.moment(ruling.at),
-        "by": ruling.by,
-        "what": what,
-        "reason": ruling.reason,
-    }
-
-
-def _what(ruling: Told, game: GameWords, words: Words) -> str:
-    params: Mapping[str, Any] = ruling.params
-    side = game.seat(params["seat"]) if "seat" in params else ""
-    sentences = {
-        "orders_entered": words.gettext("Orders were entered for %(side)s."),
-        "orders_withdrawn": words.gettext("The orders of %(side)s were withdrawn."),
-        "deadline_extended": words.gettext("The deadline was moved to %(until)s."),
-        "deadline_ended": words.gettext("The deadline was ended early."),
-        "stage_forced": words.gettext("The stage was played to its end without waiting."),
-        "rolled_back": words.gettext("The game was set back to journal entry %(entry)s."),
-        "drawn_anew": words.gettext("What is drawn from here on is drawn anew."),
-        "orders_admitted": words.gettext("Late orders of %(side)s were admitted."),
-        "seat_replaced": words.gettext("The seat of %(side)s has a new holder."),
-        "looked": words.gettext("Hidden information was looked at."),
-        "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
-        "ended": words.gettext("The game was ended."),
-        "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
-        "undone": words.gettext("%(side)s took its last act back, and the game went on from there anew."),
-        "started": words.gettext("The game was started."),
-        "standin_set": words.gettext("A stand-in (level %(level)s) plays %(side)s from now on."),
-        "nmr_extended": words.gettext(
-            "The orders of %(sides)s are missing. The deadline was put off to %(until)s, at the cost of the time that "
-            "a silent side has in store."
-        ),
-        "nmr_waited": words.gettext("The orders of %(sides)s are missing. The game waits: until %(until)s."),
-        "nmr_asked": words.gettext(
-            "The orders of %(sides)s are missing: too many to play on. The game stands still, and its moderator is "
-            "asked. Orders that come in take it up again."
-        ),
-        "asked_in_vain": words.gettext("The moderator has not answered: the game goes on without the missing orders."),
-        "quiet_paused": _quiet(params, words),
-        "taken_up": words.gettext("Orders have come in: the game goes on. The deadline is %(until)s."),
-        "abandoned": words.gettext("No orders have come for a long time: the game has ended as abandoned."),
-        "seat_opened": words.ngettext(
-            "%(side)s has sent no orders in one stage: the seat is open to another player.",
-            "%(side)s has sent no orders in %(stages)s stages in a row: the seat is open to another player.",
-            params.get("stages", 1),
-        ),
-        "paused": words.gettext("The game was paused. Orders are kept, and no deadline runs."),
-        "unpaused": words.gettext("The game was taken up again. The deadline is %(until)s."),
-        "policy_changed": words.gettext("What happens when no orders come was changed: %(policy)s."),
-        "standin_ended": words.gettext("No stand-in plays %(side)s any more."),
-    }
-    until = words.moment(datetime.fromisoformat(params["until"])) if "until" in params else ""
-    given = {
-        "side": side,
-        "sides": ", ".join(game.seat(seat) for seat in params.get("seats", ())),
-        "entry": params.get("entry", ""),
-        "until": until,
-        "level": params.get("level", ""),
-    }
-    given |= {name: params.get(name, "") for name in ("stages", "policy")}
-    return sentences[ruling.code] % given
-
-
-def _quiet(params: Mapping[str, Any], words: Words) -> str:
-    """The pause of a game from which nothing is heard, and what ends it."""
-    if "until" in params:
-        return words.gettext(
-            "Nobody has sent orders for %(stages)s stages: the game is paused. Orders, or `ready`, take it up again; "
-            "without any it ends as abandoned at %(until)s."
-        )
-    return words.gettext(
-        "Nobody has sent orders for %(stages)s stages: the game is paused. Orders, or `ready`, take it up again."
-    )
 
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:

@@ -19,7 +19,8 @@ from pbem.games.rules import module_of, setup_of
 from pbem.games.telling import told
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
-from pbem.reports.render import acknowledgement_params, rulings_told
+from pbem.reports.render import acknowledgement_params
+from pbem.reports.ruled import rulings_told
 from pbem.rulings import rulings_of
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game

@@ -11,7 +11,8 @@ from pbem.games.telling import told
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
-from pbem.reports.render import report_params, rulings_told
+from pbem.reports.render import report_params
+from pbem.reports.ruled import rulings_told
 from pbem.reports.silence import held_told, silence_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.home import awaited
