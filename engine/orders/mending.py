@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.contract import Rules, View
@@ -25,6 +26,8 @@ EXAMPLE_COST = 60
 
 SHORTEST_SLIP = 3
 """Letters of a word that may be another one but for a slip."""
+SLIP_COST = 20
+"""Steps that a look for such a word among all of the game's costs."""
 
 Attempt = Callable[[list[Token], Work], str]
 """Reads tokens as a line; gives its normal form, empty if it can't be read."""
@@ -65,8 +68,8 @@ class Mender:
         found = self._part_of_order(tokens, work) or self._round_first(tokens, work) or self._side_first(tokens, work)
         if found is not None or len(tokens) == 1:
             return found
-        rest = [self._near(token) for token in tokens[1:]]
-        if not self.means_something(tokens) or not all(self.is_known(token) for token in rest):
+        rest = self._mended_rest(tokens[1:], work)
+        if not self.means_something(tokens) or not all(map(self.is_known, rest)):
             return None
         if not self.is_known(tokens[0]):
             return self._misspelt_head([tokens[0], *rest], work)
@@ -80,12 +83,16 @@ class Mender:
         tries = (self.attempt([*tokenize(self.lexicon.say(head)), *tokens], work) for head in self._heads())
         return next(filter(None, tries), "")
 
-    def _near(self, token: Token) -> Token:
-        """The token, or the one word of the game that it is but for a slip."""
-        if self.is_known(token) or len(token.text) < SHORTEST_SLIP:
-            return token
-        near = [word for word in self.lexicon.game_words if OSA.distance(word, token.text, score_cutoff=1) == 1]
-        return token._replace(text=near[0]) if len(near) == 1 else token
+    def _mended_rest(self, tokens: list[Token], work: Work) -> list[Token]:
+        """The tokens, the only unknown one of them as the one word of the game that it is but for a slip."""
+        unknown = [at for at, token in enumerate(tokens) if not self.is_known(token)]
+        if len(unknown) != 1 or len(tokens[unknown[0]].text) < SHORTEST_SLIP:
+            return tokens
+        at = unknown[0]
+        work.step(SLIP_COST)
+        near = process.extract(tokens[at].text, self.lexicon.game_words, scorer=OSA.distance, score_cutoff=1, limit=2)
+        mended = [tokens[at]._replace(text=word) for word, _, _ in near]
+        return [*tokens[:at], *mended, *tokens[at + 1 :]] if len(mended) == 1 else tokens
 
     def _heads(self) -> list[str]:
         """The words that begin orders, those of what is asked first."""
