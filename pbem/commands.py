@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem import rulings
-from pbem.authority import Actor
 from pbem.context import Service
+from pbem.rulings import deadlines, seats, sheets
+from pbem.rulings.authority import Actor
 from pbem.sheets.submitting import Taken
 from pbem.words import Words
 
@@ -50,36 +50,36 @@ class Command:
 
 COMMANDS: Sequence[Command] = (
     Command(
-        "extend", (HOURS,), lambda service, code, given, by: rulings.extend_deadline(service, code, given[HOURS], by)
+        "extend", (HOURS,), lambda service, code, given, by: deadlines.extend_deadline(service, code, given[HOURS], by)
     ),
-    Command("end-deadline", (), lambda service, code, given, by: rulings.end_deadline(service, code, by)),
-    Command("force", (), lambda service, code, given, by: rulings.force_stage(service, code, by)),
-    Command("pause", (), lambda service, code, given, by: rulings.pause(service, code, by)),
-    Command("resume", (), lambda service, code, given, by: rulings.resume(service, code, by)),
+    Command("end-deadline", (), lambda service, code, given, by: deadlines.end_deadline(service, code, by)),
+    Command("force", (), lambda service, code, given, by: deadlines.force_stage(service, code, by)),
+    Command("pause", (), lambda service, code, given, by: deadlines.pause(service, code, by)),
+    Command("resume", (), lambda service, code, given, by: deadlines.resume(service, code, by)),
     Command(
         "orders",
         (SEAT, LINES),
-        lambda service, code, given, by: rulings.enter_orders(service, code, given[SEAT], given[LINES], by),
+        lambda service, code, given, by: sheets.enter_orders(service, code, given[SEAT], given[LINES], by),
         reveals=True,
     ),
     Command(
         "withdraw",
         (SEAT,),
-        lambda service, code, given, by: rulings.withdraw_orders(service, code, given[SEAT], by),
+        lambda service, code, given, by: sheets.withdraw_orders(service, code, given[SEAT], by),
         reveals=True,
     ),
     Command(
         "admit",
         (SEAT,),
-        lambda service, code, given, by: rulings.admit_late(service, code, given[SEAT], by),
+        lambda service, code, given, by: sheets.admit_late(service, code, given[SEAT], by),
         reveals=True,
     ),
     Command(
         "standin",
         (SEAT, LEVEL),
-        lambda service, code, given, by: rulings.stand_in(service, code, given[SEAT], given[LEVEL], by),
+        lambda service, code, given, by: seats.stand_in(service, code, given[SEAT], given[LEVEL], by),
     ),
-    Command("give-back", (SEAT,), lambda service, code, given, by: rulings.give_back(service, code, given[SEAT], by)),
+    Command("give-back", (SEAT,), lambda service, code, given, by: seats.give_back(service, code, given[SEAT], by)),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 _USAGE = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "--hours HOURS", LINES: "--line ORDER"}

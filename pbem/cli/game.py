@@ -7,8 +7,6 @@ from typing import Any
 import click
 
 from engine import registry
-from pbem import rulings
-from pbem.authority import Actor
 from pbem.cli import life, record, ruling
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_number, seat_rows
@@ -22,6 +20,8 @@ from pbem.games import lifecycle
 from pbem.games.away import WAIT
 from pbem.games.lifecycle import Guest, Plan
 from pbem.games.verifying import verify
+from pbem.rulings.authority import Actor
+from pbem.rulings.life import start_game
 from pbem.setups import choices, read_options
 
 
@@ -189,7 +189,7 @@ def replace(code: str, seat: str, player: str, twice: bool) -> None:
 def start(code: str, reason: str, address: str) -> None:
     """Begin."""
     with opened() as service:
-        rulings.start_game(service, code, Actor(reason, address))
+        start_game(service, code, Actor(reason, address))
     click.echo(_("%(game)s begins.") % {"game": code})
 
 

@@ -2,8 +2,6 @@
 
 import click
 
-from pbem import rulings
-from pbem.authority import Actor
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
 from pbem.cli.ruling import why
@@ -12,6 +10,8 @@ from pbem.cli.words import WORDS, _
 from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.reports.silence import silence_told
+from pbem.rulings import life
+from pbem.rulings.authority import Actor
 
 policy_option = click.option(
     "--policy",
@@ -34,7 +34,7 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
     """Show or change what happens when no orders come."""
     with opened() as service:
         if settings:
-            rulings.change_policy(service, code, pairs(settings, "NAME=VALUE"), Actor(reason, address))
+            life.change_policy(service, code, pairs(settings, "NAME=VALUE"), Actor(reason, address))
         with service.reading() as session:
             game = game_row(session, code)
     found = policy_of(game)

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from pbem import commands, rulings
-from pbem.authority import Actor
+from pbem import commands
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
@@ -18,6 +17,8 @@ from pbem.commands import Answer, Command
 from pbem.context import Service
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter
+from pbem.rulings import looking, record
+from pbem.rulings.authority import Actor
 from pbem.sheets.submitting import Taken
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -113,7 +114,7 @@ def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:
             "params": msgspec.json.decode(each.params),
             "entry": each.entry,
         }
-        for each in rulings.rulings_of(service, code)
+        for each in record.rulings_of(service, code)
     ]
 
 
@@ -124,7 +125,7 @@ def headings() -> Mapping[str, str]:
 
 def looked_at(service: Service, code: str, reason: str, address: str) -> dict[str, Any]:
     """Everything hidden of a game, after all were told of the look."""
-    stands = rulings.look(service, code, Actor(reason, address))
+    stands = looking.look(service, code, Actor(reason, address))
     return {
         "state": msgspec.to_builtins(stands.table.state),
         "sheets": {stands.seats[number].name: msgspec.to_builtins(sheet) for number, sheet in stands.sheets.items()},

@@ -7,7 +7,6 @@ import structlog
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.authority import EXTENDED, Actor
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.due import past_deadline
@@ -15,7 +14,8 @@ from pbem.games.notices import spoken
 from pbem.games.position import seat_rows
 from pbem.letters import put
 from pbem.mail.ledger import not_arrived, undelivered_letters
-from pbem.rulings import put_deadline_off
+from pbem.rulings.authority import EXTENDED, Actor
+from pbem.rulings.deadlines import put_deadline_off
 from pbem.storage.models import Game, Letter, Ruling
 from pbem.words import Words
 

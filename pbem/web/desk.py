@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from pbem import commands
 from pbem.accounts import main_address
-from pbem.authority import Actor
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
@@ -21,7 +20,8 @@ from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
 from pbem.reports.ruled import rulings_told
-from pbem.rulings import rulings_of
+from pbem.rulings.authority import Actor
+from pbem.rulings.record import rulings_of
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game
 from pbem.web.home import awaited

@@ -6,10 +6,13 @@ import pytest
 
 from pbem import clock
 from pbem.accounts import create_account
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.reports.data import decode_report
-from pbem.rulings import admit_late, end_deadline, enter_orders, extend_deadline, force_stage, look, rulings_of
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
+from pbem.rulings.looking import look
+from pbem.rulings.record import rulings_of
+from pbem.rulings.sheets import admit_late, enter_orders
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import begun, service_on

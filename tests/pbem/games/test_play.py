@@ -8,13 +8,13 @@ from sqlmodel import col, select
 from engine.journal import decode
 from engine.table import replay
 from pbem import clock
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join
 from pbem.games.position import words_of
 from pbem.games.rules import rules_of
 from pbem.reports.data import decode_report
-from pbem.rulings import start_game
+from pbem.rulings.authority import Actor
+from pbem.rulings.life import start_game
 from pbem.storage.models import Inbound, Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, created, service_on

@@ -9,13 +9,17 @@ from sqlmodel import col, delete, select
 
 from engine.journal import RULING, START, canonical, commitment, decode
 from engine.table import retrace
-from pbem.authority import Actor
 from pbem.context import Service
 from pbem.games.lifecycle import join
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report, plain
-from pbem.rulings import enter_orders, extend_deadline, force_stage, look, rulings_of, start_game
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline, force_stage
+from pbem.rulings.life import start_game
+from pbem.rulings.looking import look
+from pbem.rulings.record import rulings_of
+from pbem.rulings.sheets import enter_orders
 from pbem.storage.models import JournalEntry, Ruling, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

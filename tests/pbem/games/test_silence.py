@@ -7,11 +7,13 @@ from sqlmodel import col, select
 
 from engine.journal import decode
 from pbem import clock
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
-from pbem.rulings import change_policy, force_stage, pause, resume, rulings_of
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import force_stage, pause, resume
+from pbem.rulings.life import change_policy
+from pbem.rulings.record import rulings_of
 from pbem.storage.models import StageTime
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

@@ -4,7 +4,6 @@ import pytest
 
 from engine.journal import decode
 from pbem.accounts import create_account
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join, replace_guest
 from pbem.games.position import position
@@ -12,7 +11,9 @@ from pbem.games.resolve import resolve
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report
-from pbem.rulings import give_back, rulings_of, stand_in
+from pbem.rulings.authority import Actor
+from pbem.rulings.record import rulings_of
+from pbem.rulings.seats import give_back, stand_in
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, created, service_on

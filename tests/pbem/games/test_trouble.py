@@ -7,8 +7,8 @@ import pytest
 from engine.contract import Setup
 from engine.journal import canonical
 from pbem import clock
-from pbem.authority import Actor
-from pbem.rulings import resume
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import resume
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import begun, service_on

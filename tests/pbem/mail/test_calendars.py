@@ -10,12 +10,12 @@ from sqlmodel import select
 
 from pbem import clock
 from pbem.accounts import end_sessions
-from pbem.authority import Actor
 from pbem.games.calendars import feed_url, renew_feed
 from pbem.games.lifecycle import join
 from pbem.habits import Choice
 from pbem.mail.joining import choose
-from pbem.rulings import extend_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.models import Account, Letter
 from pbem.storage.sessions import Database
 from tests.pbem.mail.test_manners import header

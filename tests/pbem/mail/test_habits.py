@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem import clock
-from pbem.authority import Actor
 from pbem.clock import Clock
 from pbem.context import Service
 from pbem.games.reminding import reminders_due
 from pbem.habits import Choice, Habits
 from pbem.mail.joining import choose
-from pbem.rulings import end_deadline, extend_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import end_deadline, extend_deadline
 from pbem.storage.models import Account, Letter
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, settle

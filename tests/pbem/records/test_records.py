@@ -6,7 +6,6 @@ from random import Random
 import msgspec
 import pytest
 
-from pbem.authority import Actor
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
@@ -14,7 +13,8 @@ from pbem.records.checking import BadRecord, check_record
 from pbem.records.shape import End, Played, Recorded, Sealed, decoded, encoded
 from pbem.records.writing import content_hash, record
 from pbem.reports.data import decode_report
-from pbem.rulings import extend_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.test_undo import one_order

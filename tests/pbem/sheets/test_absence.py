@@ -9,13 +9,13 @@ from sqlmodel import Session, col, select
 
 from engine.journal import Entry
 from pbem import clock
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.lifecycle import join
 from pbem.games.position import position
 from pbem.reports.data import decode_report
-from pbem.rulings import end_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import end_deadline
 from pbem.storage.models import Absence
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS

@@ -6,8 +6,8 @@ import pytest
 from sqlmodel import col, select
 
 from pbem import clock
-from pbem.authority import Actor
-from pbem.rulings import enter_orders
+from pbem.rulings.authority import Actor
+from pbem.rulings.sheets import enter_orders
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
 from tests.ops.test_docs import DOCS, lines

@@ -6,11 +6,12 @@ import pytest
 from sqlmodel import col, select
 
 from pbem import clock
-from pbem.authority import Actor
 from pbem.errors import Refused
 from pbem.games.rules import rules_of
 from pbem.reports.data import decode_report
-from pbem.rulings import extend_deadline, look
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
+from pbem.rulings.looking import look
 from pbem.sheets.confirming import confirm
 from pbem.sheets.folding import seal
 from pbem.sheets.received import Post

@@ -9,11 +9,12 @@ from engine.chance import pick_from
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.spaces import sample
-from pbem.authority import Actor
 from pbem.games.position import Position, position
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report, plain
-from pbem.rulings import enter_orders, extend_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
+from pbem.rulings.sheets import enter_orders
 from pbem.storage.models import Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS, attack, others

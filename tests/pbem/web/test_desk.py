@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from pbem.accounts import create_account
-from pbem.authority import Actor
 from pbem.commands import COMMANDS, Command
 from pbem.reports.data import decode_report
-from pbem.rulings import rulings_of
-from pbem.rulings import stand_in as stand_in_for
+from pbem.rulings.authority import Actor
+from pbem.rulings.record import rulings_of
+from pbem.rulings.seats import stand_in as stand_in_for
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, service_on

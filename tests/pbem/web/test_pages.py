@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from pbem import clock
-from pbem.authority import Actor
 from pbem.games.trouble import failed
 from pbem.reports.data import decode_report
-from pbem.rulings import stand_in
+from pbem.rulings.authority import Actor
+from pbem.rulings.seats import stand_in
 from pbem.storage.models import Account
 from pbem.storage.sessions import Database
 from pbem.words import PSEUDO

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import col, select
 
-from pbem.authority import Actor
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.reports.environments import FOLDER
-from pbem.rulings import extend_deadline
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.models import Account, Picture
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on

@@ -1,0 +1,124 @@
+"""A moderator's acts on how a game runs: its deadlines, and whether it stands still."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from pbem import clock
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.due import GRACE_SECONDS
+from pbem.games.lifecycle import MOST_HOURS
+from pbem.games.nmr import hold
+from pbem.games.policy import PAUSED
+from pbem.games.position import game_row
+from pbem.games.settling import settling
+from pbem.rulings.authority import EXTENDED, FORCED, Actor
+from pbem.rulings.record import rule
+from pbem.storage.models import Game, Seat
+
+
+def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:
+    """Put the deadline off by that many hours, from now where it has passed; the new one.
+
+    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `bad_hours`, `deadline_past` where it would
+    lie behind.
+    """
+    if not abs(hours) <= MOST_HOURS:
+        raise Refused("bad_hours")
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        now = clock.now()
+        deadline = max(game.deadline or now, now if hours > 0 else datetime.min.replace(tzinfo=now.tzinfo))
+        deadline += timedelta(hours=hours)
+        if deadline <= now:
+            raise Refused("deadline_past")
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        return {"until": deadline.isoformat()}
+
+    ruling = rule(service, code, actor, EXTENDED, act, at_once=True)
+    return datetime.fromisoformat(msgspec.json.decode(ruling.params)["until"])
+
+
+def put_deadline_off(service: Service, game: Game, span: timedelta, actor: Actor) -> None:
+    """Put the deadline of the game's present stage off, that long from now; the ruling names the stage.
+
+    Raises Refused `wrong_status` where the stage has closed meanwhile, and as `extend_deadline`.
+    """
+    stage, deadline = (game.line, game.stage_key), clock.now() + span
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if (game.line, game.stage_key) != stage:
+            raise Refused("wrong_status", status=game.status)
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        return {"until": deadline.isoformat(), "stage": game.stage_key}
+
+    rule(service, game.code, actor, EXTENDED, act, at_once=True)
+
+
+def end_deadline(service: Service, code: str, actor: Actor) -> None:
+    """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.deadline, game.sequence = clock.now() - clock.span(GRACE_SECONDS), game.sequence + 1
+        game.settle_until = clock.now()
+        return {}
+
+    rule(service, code, actor, "deadline_ended", act)
+
+
+def force_stage(service: Service, code: str, actor: Actor) -> None:
+    """Play on now with what the sheets say, whoever is not ready. Raises as `extend_deadline`."""
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.forced, game.settle_until = True, clock.now()
+        return {}
+
+    rule(service, code, actor, FORCED, act)
+
+
+def pause(service: Service, code: str, actor: Actor) -> None:
+    """Let the game stand still until it is taken up again: orders are kept, and no deadline runs.
+
+    Raises Refused `paused_already` and as `extend_deadline`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if game.status != "playing":
+            raise Refused("wrong_status", status=game.status)
+        if game.held == PAUSED:
+            raise Refused("paused_already")
+        hold(game, PAUSED)
+        return {}
+
+    rule(service, code, actor, "paused", act, at_once=True)
+
+
+def resume(service: Service, code: str, actor: Actor) -> None:
+    """Take up a game that was set aside, or that stands still, with a whole stage's time to its deadline.
+
+    Raises as `extend_deadline`.
+    """
+    with service.reading() as session:
+        held = game_row(session, code).held
+
+    def unhold(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.held, game.held_since, game.quiet = "", None, 0
+        deadline = clock.now() + timedelta(seconds=game.stage_seconds)
+        game.deadline, game.sequence = deadline, game.sequence + 1
+        game.settle_until = settling(game, seats)
+        return {"until": deadline.isoformat()}
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if not game.aside:
+            raise Refused("wrong_status", status=game.status)
+        game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
+        if game.deadline is not None:
+            game.deadline, game.sequence = clock.now() + timedelta(seconds=game.stage_seconds), game.sequence + 1
+        return {}
+
+    if held:
+        rule(service, code, actor, "unpaused", unhold, at_once=True)
+    else:
+        rule(service, code, actor, "resumed", act, at_once=True)

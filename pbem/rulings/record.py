@@ -1,0 +1,100 @@
+"""Putting a moderator's act on a game on record, in the transaction that makes it true, and telling it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE
+from pbem.errors import Busy, Refused
+from pbem.games.due import PLAYED, is_due
+from pbem.games.notices import looked_letters, ruling_letters
+from pbem.games.position import game_row, players_of, seat_rows
+from pbem.games.recording import put_on_record
+from pbem.games.telling import told
+from pbem.letters import put
+from pbem.rulings.authority import Actor, check_apart, check_seen, plays, ruler
+from pbem.storage.models import Account, Game, Ruling, Seat
+from pbem.storage.sessions import locked_game
+
+TRIES = 20
+
+Act = Callable[[Game, list[Seat]], dict[str, Any]]
+"""Changes the rows of a game and its seats; what it was, as parameters of the ruling."""
+
+
+def rule(
+    service: Service, code: str, actor: Actor, name: str, act: Act, *, secret: bool = False, at_once: bool = False
+) -> Ruling:
+    """Do it and put it on record in one transaction; told by letter too where it can't wait for the next report."""
+    for _ in range(TRIES):
+        with service.reading() as session:
+            game = game_row(session, code)
+            account = ruler(session, game, actor)
+            players = players_of(session, id_of(game))
+            seats = seat_rows(session, id_of(game))
+        version, letters = game.version, []
+        if game.status not in PLAYED:
+            raise Refused("wrong_status", status=game.status)
+        check_seen(game, actor)
+        check_apart(game, players, account, name)
+        if at_once or plays(players, account):
+            # Composed from the row as read: it is written only if that is still the row.
+            ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
+            letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
+        with service.writing() as session:
+            game = locked_game(session, id_of(game))
+            if game.version != version:
+                continue
+            seats = seat_rows(session, id_of(game))
+            ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
+            game.version += 1
+            put_on_record(session, game, ruling)
+            session.add_all([game, *seats])
+            put(session, *letters)
+            if is_due(game, clock.now()):
+                nudge(session, ADVANCE, id_of(game))
+        return ruling
+    raise Busy
+
+
+def ruling_on(
+    game: Game,
+    account: Account | None,
+    actor: Actor,
+    name: str,
+    params: dict[str, Any],
+    *,
+    secret: bool = False,
+) -> Ruling:
+    """The record of an act, with the next number of the game's rulings; `account` None is the operator."""
+    ruling = Ruling(
+        game_id=id_of(game),
+        number=game.next_ruling,
+        line=game.line,
+        account_id=account.id if account is not None else None,
+        actor=account.name if account is not None else "operator",
+        act=name,
+        reason=actor.reason.strip(),
+        params=msgspec.json.encode(params).decode(),
+        secret=secret,
+        at=clock.now(),
+    )
+    game.next_ruling += 1
+    return ruling
+
+
+def rulings_of(service: Service, code: str) -> list[Ruling]:
+    """All rulings on a game, in order. Raises Refused `no_game`."""
+    with service.reading() as session:
+        game = game_row(session, code)
+        return list(session.exec(select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number))))
+
+
+def id_of(game: Game) -> int:
+    """The number of a stored game's row."""
+    assert game.id is not None
+    return game.id
