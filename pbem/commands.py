@@ -1,4 +1,4 @@
-"""A moderator's commands: one list, of which the command line, the desk and the guide's table are made.
+"""A moderator's commands: one list, of which the command line, the desk, mail and the guide's table are made.
 
 Each has the same name, parameters, checks and record whichever way it is given.
 """
@@ -31,13 +31,15 @@ Answer = datetime | Taken | None
 class Command:
     """One command. `parameters` are what it asks for beside the game and the reason, as kinds such as `SEAT`.
 
-    `reveals` says that it shows its giver something hidden: all players are told of that at once.
+    `reveals` says that it shows its giver something hidden: all players are told of that at once. `mailed` says that
+    it can be given by mail too (`pbem.mail.commandlines` reads its parameters).
     """
 
     name: str
     parameters: tuple[str, ...]
     act: Callable[[Service, str, Given, Actor], Answer]
     reveals: bool = False
+    mailed: bool = False
 
     def help(self, words: Words) -> str:
         """What it does, in a sentence."""
@@ -50,39 +52,58 @@ class Command:
 
 COMMANDS: Sequence[Command] = (
     Command(
-        "extend", (HOURS,), lambda service, code, given, by: deadlines.extend_deadline(service, code, given[HOURS], by)
+        "extend",
+        (HOURS,),
+        lambda service, code, given, by: deadlines.extend_deadline(service, code, given[HOURS], by),
+        mailed=True,
     ),
-    Command("end-deadline", (), lambda service, code, given, by: deadlines.end_deadline(service, code, by)),
-    Command("force", (), lambda service, code, given, by: deadlines.force_stage(service, code, by)),
-    Command("pause", (), lambda service, code, given, by: deadlines.pause(service, code, by)),
-    Command("resume", (), lambda service, code, given, by: deadlines.resume(service, code, by)),
+    Command(
+        "end-deadline", (), lambda service, code, given, by: deadlines.end_deadline(service, code, by), mailed=True
+    ),
+    Command("force", (), lambda service, code, given, by: deadlines.force_stage(service, code, by), mailed=True),
+    Command("pause", (), lambda service, code, given, by: deadlines.pause(service, code, by), mailed=True),
+    Command("resume", (), lambda service, code, given, by: deadlines.resume(service, code, by), mailed=True),
     Command(
         "orders",
         (SEAT, LINES),
         lambda service, code, given, by: sheets.enter_orders(service, code, given[SEAT], given[LINES], by),
         reveals=True,
+        mailed=True,
     ),
     Command(
         "withdraw",
         (SEAT,),
         lambda service, code, given, by: sheets.withdraw_orders(service, code, given[SEAT], by),
         reveals=True,
+        mailed=True,
     ),
     Command(
         "admit",
         (SEAT,),
         lambda service, code, given, by: sheets.admit_late(service, code, given[SEAT], by),
         reveals=True,
+        mailed=True,
     ),
     Command(
         "standin",
         (SEAT, LEVEL),
         lambda service, code, given, by: seats.stand_in(service, code, given[SEAT], given[LEVEL], by),
+        mailed=True,
     ),
-    Command("give-back", (SEAT,), lambda service, code, given, by: seats.give_back(service, code, given[SEAT], by)),
+    Command(
+        "give-back",
+        (SEAT,),
+        lambda service, code, given, by: seats.give_back(service, code, given[SEAT], by),
+        mailed=True,
+    ),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 _USAGE = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "--hours HOURS", LINES: "--line ORDER"}
+_MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
+STATUS = "status"
+"""What asks by mail how the game stands: it rules nothing, so the desk shows it and `pbem game show` prints it."""
+BECAUSE = "because"
+"""What the line of a mail begins with that has the reason."""
 
 
 def _plain(message: str) -> str:
@@ -120,14 +141,32 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
 
 
 def table(words: Words) -> str:
-    """The guide's table: each command as it is given on the desk and on the command line."""
-    rows = [f"| {command.name} | `{usage(command)}` | {_shown(command, words)} |" for command in COMMANDS]
-    return "\n".join(["| on the desk | on the command line | does |", "| --- | --- | --- |", *rows])
+    """The guide's table: each command as it is given on the desk, on the command line and by mail."""
+    stands = words.gettext("Show how the game stands: what all may know.")
+    rows = [_row(words.gettext("(at its top)"), "pbem game show CODE", STATUS, stands)]
+    rows += [_row(each.name, usage(each), _in_one(mail_form(each)), _shown(each, words)) for each in COMMANDS]
+    head = "| on the desk | on the command line | by mail | does |"
+    return "\n".join([head, "| --- | --- | --- | --- |", *rows])
+
+
+def _row(desk: str, line: str, mail: str, does: str) -> str:
+    return f"| {desk} | `{line}` | {f'`{mail}`' if mail else '–'} | {does} |"
+
+
+def _in_one(form: str) -> str:
+    return form.replace("\n", " / ")
 
 
 def usage(command: Command) -> str:
     """How it is written on the command line."""
     return " ".join(["pbem game", command.name, "CODE", *(_USAGE[kind] for kind in command.parameters)])
+
+
+def mail_form(command: Command) -> str:
+    """How it is written in a mail, in lines; empty where it can't be given by mail. The reason's line is to follow."""
+    if not command.mailed:
+        return ""
+    return " ".join([command.name, *(_MAILED[kind] for kind in command.parameters)]).replace(" \n", "\n")
 
 
 def _shown(command: Command, words: Words) -> str:

@@ -22,7 +22,7 @@ OPTIONAL = frozenset({"invitation"})
 """Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
 
 
-ANSWERED = (Purpose.ORDERS, Purpose.INVITATION)
+ANSWERED = (Purpose.ORDERS, Purpose.INVITATION, Purpose.RULING)
 """What letters are for that are answered in one's own words."""
 
 
@@ -83,8 +83,9 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
     """The letter as it is stored: all bytes of it but the date of sending. It may wait for its reader's time."""
     identity = service.identity
     number = letter_id(envelope.key)
-    mark = Mark(number, envelope.purpose, to.generation)
     game = envelope.game
+    purpose = _purpose(envelope, to)
+    mark = Mark(number, purpose, to.generation)
     outgoing = Outgoing(
         mark,
         game.title if game else service.settings.sender_name,
@@ -96,7 +97,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in OPTIONAL else "",
     )
     text, html = composed.text, composed.html
-    if envelope.purpose in ANSWERED:
+    if purpose in ANSWERED:
         text, html = with_mark(text, html, to.words.gettext("Write your answer above this line"))
     now = clock.now()
     delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
@@ -121,6 +122,13 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         problem=delay.why if delay else "",
         queued=now,
     )
+
+
+def _purpose(envelope: Envelope, to: Recipient) -> Purpose:
+    """What an answer to it is for. To whoever leads a game each letter about it is the address of their commands."""
+    game = envelope.game
+    leads = game is not None and to.account_id is not None and to.account_id == game.moderator_id and to.seat is None
+    return Purpose.RULING if leads and envelope.purpose is not Purpose.CONFIRMATION else envelope.purpose
 
 
 def put(session: Session, *letters: Letter) -> None:

@@ -56,6 +56,18 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "bad_number": _("“%(given)s” is no number of hours."),
         "no_reason": _("A ruling needs a reason."),
+        "long_reason": _("The reason is too long: it has at most %(most)s characters."),
+        "no_command": _("None of its lines begins with a command of a moderator's; there are: %(known)s."),
+        "two_commands": _("It has more than one command, this one too: “%(given)s”. Send each in a mail of its own."),
+        "too_many_lines": _("It has more lines than are read; at most %(most)s are."),
+        "too_much": _("“%(given)s” is nothing that belongs to the command."),
+        "missing_part": _("It does not say which side; there are: %(known)s."),
+        "no_orders": _("There are no orders in it: they stand below the command, one a line."),
+        "two_forms": _(
+            "It says one thing as plain text and another as HTML, and we do not guess which you meant. Please send it "
+            "again, as plain text."
+        ),
+        "confirmed_before": _("You have answered this before."),
         "bad_address": _("“%(given)s” is not a mail address."),
         "bad_zone": _("There is no such time zone."),
         "bad_language": _("There is no catalog for this language."),

@@ -21,7 +21,7 @@ from pbem.errors import Refused
 from pbem.games import policy
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.inbox import mark_read
-from pbem.games.notices import Host, declined_letters, invitation, joined_letter
+from pbem.games.notices import Host, declined_letters, invitation, joined_letter, leading_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.letters import put
 from pbem.setups import choices, written
@@ -146,6 +146,7 @@ def invite(service: Service, code: str, note: str = "") -> int:
         game = _waiting(game_row(session, code))
         seats, players = seat_rows(session, _id(game)), players_of(session, _id(game))
         host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
+        leading = [leading_letter(service, session, game, host)] if host is not None else []
         _check_number(service, session, game, sum(seat.joined is None for seat in seats))
         for seat in seats:
             if seat.joined is None and seat.number in players:
@@ -157,6 +158,7 @@ def invite(service: Service, code: str, note: str = "") -> int:
         if seat.joined is None and seat.number in players
     ]
     with service.writing() as session:
+        put(session, *leading)
         for letter, link in invitations:
             if session.get(Letter, letter.id) is None:
                 session.add(link)

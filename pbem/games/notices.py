@@ -114,6 +114,19 @@ def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word
     return finish(service, envelope, to, compose("joined", to.words, params))
 
 
+def leading_letter(service: Service, session: Session, game: Game, account: Account, key: str = "") -> Letter:
+    """Tells who moderates a game how: its reply address is the one for commands. `key` tells one letter from others."""
+    assert account.id is not None
+    to = Recipient.of(account, main_address(session, account.id))
+    params = {
+        "title": game.title,
+        "rules": spoken(game, to.words).title(),
+        "url": f"{service.settings.url}/games/{game.code}/desk",
+    }
+    envelope = Envelope("leading", f"leading/{game.code}/{account.id}/{key}", Purpose.RULING, game, thread(game))
+    return finish(service, envelope, to, compose("leading", to.words, params))
+
+
 def declined_letters(
     service: Service, session: Session, game: Game, number: int, players: Mapping[int, Player]
 ) -> list[Letter]:

@@ -30,6 +30,8 @@ class Purpose(IntEnum):
     INVITATION = 2
     CONFIRMATION = 3
     NOTICE = 4
+    RULING = 5
+    """A command of the moderator's: the letter has no seat, and names account and game."""
 
 
 class Mark(NamedTuple):

@@ -17,9 +17,10 @@ from pbem.door import ADVANCE
 from pbem.errors import Refused
 from pbem.games.inbox import mark_read
 from pbem.letters import put
+from pbem.mail import desk
 from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
-from pbem.mail.identity import Mark
+from pbem.mail.identity import Mark, Purpose
 from pbem.mail.intake import is_players, seat_of
 from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
@@ -97,12 +98,19 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         letter = session.get(Letter, mark.letter)
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
         seat = seat_of(session, letter, mark.generation) if letter is not None else None
-    if letter is None or letter.account_id is None or (letter.seat is None and not theirs):
+    rules = mark.purpose is Purpose.RULING
+    if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not rules):
         _stranger(service, inbound, mail, "no-letter")
         return
     reply = Reply(inbound, mail, mark, letter)
     if letter.kind == CONFIRM:
         _confirm_address(service, reply)
+    elif letter.kind == desk.CONFIRM_COMMAND:
+        _led(service, reply, desk.confirm(service, reply))
+    elif rules and mail.problem:
+        refuse(service, reply, mail.problem)
+    elif rules:
+        _led(service, reply, desk.ask(service, reply, theirs=theirs))
     elif letter.seat is None:
         refuse(service, reply, "not-asked")
     elif seat is None:
@@ -115,6 +123,11 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
             refuse(service, reply, why)
     else:
         _hold(service, reply)
+
+
+def _led(service: Service, reply: Reply, outcome: desk.Outcome) -> None:
+    """What became of a moderator's mail."""
+    _close(service, reply.inbound, outcome.status, outcome.problem, outcome.letters)
 
 
 def _confirm_address(service: Service, reply: Reply) -> None:

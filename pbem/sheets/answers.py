@@ -262,7 +262,8 @@ class Answers:
         letters = []
         for recipient in overseers(self.service, self.session, game):
             said = spoken(game, recipient.words)
-            grant = ["pbem", "game", "extend", game.code, "--hours", str(hours), "--reason", f"{self.seat.name} asked"]
+            reason = f"{self.seat.name} asked"
+            grant = ["pbem", "game", "extend", game.code, "--hours", str(hours), "--reason", reason]
             if recipient.account_id is not None:
                 grant += ["--as", recipient.address]
             params = {
@@ -273,6 +274,7 @@ class Answers:
                 "reason": command.params["reason"],
                 "deadline": game.deadline,
                 "grant": shlex.join(grant),
+                "answer": [f"extend {hours}", f"because {reason}"] if recipient.account_id is not None else [],
             }
             envelope = Envelope(
                 "extension", f"extension/{self.key}/{hours}/{recipient.address}", Purpose.NOTICE, game, self._thread()

@@ -8,14 +8,17 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from pbem import commands
+from pbem import clock, commands
 from pbem.accounts import main_address
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
-from pbem.games.position import game_row, players_of, seat_rows
+from pbem.games.leading import stands_now
+from pbem.games.notices import leading_letter
+from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.telling import told
+from pbem.letters import put
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
@@ -24,7 +27,6 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.record import rulings_of
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game
-from pbem.web.home import awaited
 from pbem.web.pages import back_to, me, page, service, signed_in
 
 routes = Blueprint("desk", __name__)
@@ -38,32 +40,15 @@ MAX_REASON = 500
 def show(code: str) -> ResponseReturnValue:
     """Public facts, who is waited for, the rulings, and the commands; for the game's moderator alone."""
     game = _led(code)
-    assert game.id is not None
     words = me().words
     said = game_words(game.rules, setup_of(game), words.language)
     with service().reading() as reading:
-        seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
-    waited_for = awaited(game, seats) if game.status == "playing" else []
-    sides = [
-        {
-            "number": seat.number,
-            "name": said.seat(seat.number),
-            "player": players[seat.number].account.name if seat.number in players else "",
-            "standin": seat.standin,
-            "missed": seat.missed,
-            "awaited": seat.number in waited_for,
-        }
-        for seat in seats
-    ]
-    turn, _, stage = game.stage_key.partition("-")
+        stands = stands_now(reading, game, words)
     rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]
     return page(
         "desk",
         game=game,
-        rules=said.title(),
-        turn=turn,
-        stage=said.name("stage", stage) if stage else "",
-        sides=sides,
+        stands=stands,
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS] if game.status in PLAYED else [],
         rulings=rulings_told(rulings, said, words),
@@ -71,6 +56,17 @@ def show(code: str) -> ResponseReturnValue:
         most=MAX_TEXT,
         most_reason=MAX_REASON,
     )
+
+
+@routes.post("/games/<code>/desk-letter")
+@signed_in
+def write(code: str) -> ResponseReturnValue:
+    """Sends the letter whose reply address is the one for commands by mail."""
+    game = _led(code)
+    with service().writing() as writing:
+        account = writing.get_one(Account, me().id)
+        put(writing, leading_letter(service(), writing, game, account, f"{clock.now():%Y%m%d%H%M}"))
+    return back_to(f"/games/{game.code}/desk", "desk_letter_sent")
 
 
 @routes.post("/games/<code>/desk/<name>")

@@ -7,7 +7,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, or_, select
 
-from pbem.games.position import expected, numbers
+from pbem.games.leading import awaited
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat
@@ -70,11 +70,6 @@ def led(reading: Session, account_id: int) -> list[Game]:
     mine = col(Game.moderator_id) == account_id
     query = select(Game).where(or_(mine, account.moderator), col(Game.status) != "cancelled")
     return list(reading.exec(query.order_by(col(Game.id).desc()).limit(MOST)))
-
-
-def awaited(game: Game, seats: list[Seat]) -> list[int]:
-    """The seats whose orders the game waits for."""
-    return [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
 
 
 def state_of(game: Game, seat: Seat, seats: list[Seat]) -> str:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from pbem import clock
 from pbem.games.away import absences, away_now
 from pbem.games.due import past_deadline
+from pbem.games.leading import awaited
 from pbem.games.position import Position, position, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
@@ -18,7 +19,7 @@ from pbem.reports.silence import held_told
 from pbem.sheets.choosing import is_asked
 from pbem.sheets.lines import line, questions, tongue_of
 from pbem.storage.models import Game, Seat
-from pbem.web.home import awaited, state_of
+from pbem.web.home import state_of
 from pbem.words import Words
 
 

@@ -4,6 +4,7 @@ from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
+from pbem.games.leading import awaited
 from pbem.games.policy import policy_of
 from pbem.games.position import players_of, seat_rows
 from pbem.games.rules import setup_of
@@ -15,7 +16,6 @@ from pbem.reports.render import report_params
 from pbem.reports.ruled import rulings_told
 from pbem.reports.silence import held_told, silence_told
 from pbem.storage.models import Account, Game, Ruling
-from pbem.web.home import awaited
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import picture_of, report_rows
 

@@ -13,6 +13,7 @@ from engine.table import Table
 from pbem import commands
 from pbem.cli import main
 from pbem.cli.running import settings_table
+from pbem.mail import commandlines
 from pbem.settings import Settings
 from pbem.words import Words
 
@@ -95,6 +96,12 @@ def test_the_page_of_settings_is_made_from_the_class() -> None:
 def test_the_table_of_a_moderators_commands_is_made_from_their_list() -> None:
     """The moderator's guide lists what the list of commands has: `pbem game commands`."""
     assert commands.table(Words.of("en")) in (DOCS / "moderator.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", blocks(DOCS / "moderator.md", "mail"))
+def test_mails_in_the_moderators_guide_are_commands(text: str) -> None:
+    """Each with its reason."""
+    assert commandlines.read(text, commandlines.Sides({"red": 0}, ("steady",))).reason
 
 
 @pytest.mark.parametrize("command", commands.COMMANDS, ids=lambda command: command.name)

@@ -9,6 +9,7 @@ from engine.errors import Illegal
 from engine.spaces import check, every, sample
 from pbem.context import Service
 from pbem.games import status, writing
+from pbem.games.leading import awaited
 from pbem.games.position import Position
 from pbem.games.posting import post
 from pbem.games.resolve import Outcome
@@ -41,7 +42,7 @@ def of_position(service: Service, position: Position, seat: int, texts: dict[str
         "asked": asks_of(position),
         "legal choices": legal(rules, state, seat),
         "page of the seat": standing._asked(position, row, WORDS),
-        "waited for": home.awaited(game, position.seats),
+        "waited for": awaited(game, position.seats),
         "list of games": home._row(game, row, position.seats, WORDS),
         "mailed list of games": status._row(game, row, frozenset(), WORDS),
     }

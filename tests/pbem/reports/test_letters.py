@@ -1,5 +1,6 @@
 """Every letter, in text and HTML, in words of the catalog alone."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from msgspec import structs
 
 from engine.orders.reader import read
 from engine.registry import load
+from pbem.games.leading import Side, Stands
 from pbem.reports.data import Acknowledgement, ReadLine, Seat, Unanswered, decode_acknowledgement, encode
 from pbem.reports.environments import FOLDER
 from pbem.reports.letters import letter
@@ -21,6 +23,22 @@ ENGLISH = Words.of("en", "Europe/Paris")
 AT = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 URL = "https://x/y"
 ORDERS = ("bid 1200 + 1 zinc", "place workshop 1")
+STANDS = Stands(
+    title="Deep Thought",
+    rules="⟦Ř⟧",
+    status="playing",
+    aside=False,
+    turn="2",
+    stage="⟦Š⟧",
+    deadline=DEADLINE,
+    held="",
+    sides=(
+        Side(0, "⟦Ř⟧", "Mo", "", 2, awaited=True, joined=True),
+        Side(1, "⟦Ǧ⟧", "Bram", "steady", 1, awaited=False, joined=True),
+        Side(2, "⟦Ƀ⟧", "", "steady", 0, awaited=False, joined=False),
+        Side(3, "⟦Ř⟧", "Anouk", "", 0, awaited=False, joined=False),
+    ),
+)
 
 PARAMS: dict[str, dict[str, Any]] = {
     "invitation": {
@@ -95,7 +113,36 @@ PARAMS: dict[str, dict[str, Any]] = {
         "reason": "Mo",
         "deadline": DEADLINE,
         "grant": "1234",
+        "answer": ORDERS,
     },
+    "leading": {"title": "Deep Thought", "rules": "⟦Ř⟧", "url": URL},
+    "desk": {
+        "stands": STANDS,
+        "forms": [ORDERS],
+        "sides": ["⟦Ř⟧"],
+        "levels": ["⟦Ǧ⟧"],
+        "url": URL,
+        "hours": 48,
+    },
+    "confirmcommand": {
+        "stands": STANDS,
+        "lines": ORDERS,
+        "does": "⟦Á⟧",
+        "reveals": True,
+        "sender": "",
+        "url": URL,
+        "hours": 48,
+    },
+    "nocommand": {
+        "title": "Deep Thought",
+        "reason": "⟦Á⟧",
+        "forms": [ORDERS],
+        "all": True,
+        "sides": ["⟦Ř⟧"],
+        "levels": ["⟦Ǧ⟧"],
+        "url": URL,
+    },
+    "commanded": {"title": "Deep Thought", "done": "⟦Á⟧", "deadline": DEADLINE, "acknowledgement": None, "url": URL},
     "press": {"title": "Deep Thought", "author": "⟦Ř⟧", "readers": ["⟦Ǧ⟧"], "text": "Mo\nBram", "everyone": False},
     "signin": {"url": URL, "minutes": 20, "player": "Anouk"},
     "confirm": {"title": "Deep Thought", "action": "resign", "what": "", "url": URL, "hours": 48},
@@ -162,6 +209,7 @@ TOLD = Acknowledgement(
 )
 
 
+UNDONE = letter(Words.of(PSEUDO), "undone", title="Deep Thought", side="⟦Ř⟧")
 GAME = PARAMS["status"]["games"][0]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in sorted(PARAMS)),
@@ -185,6 +233,14 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("absence", {"begins": None, "ends": None, "deadline": None}),
     ("absence", {"begins": DEADLINE, "deadline": None}),
     ("extension", {"hours": 1, "reason": "", "deadline": None}),
+    ("extension", {"answer": ()}),
+    ("desk", {"stands": replace(STANDS, stage="", status="over"), "hours": 1}),
+    ("desk", {"stands": replace(STANDS, aside=True)}),
+    ("desk", {"stands": replace(STANDS, held="⟦Á⟧")}),
+    ("confirmcommand", {"stands": replace(STANDS, aside=True), "sender": "mo@x", "hours": 1}),
+    ("confirmcommand", {"stands": replace(STANDS, held="⟦Á⟧"), "reveals": False}),
+    ("nocommand", {"all": False}),
+    ("commanded", {"deadline": None, "acknowledgement": UNDONE}),
     ("orders", {"sheet": (), "late": (), "ready": True}),
     ("status", {"games": []}),
     ("status", {"games": [{**GAME, "over": True}, {**GAME, "stage": ""}, {**GAME, "aside": True}]}),
@@ -229,6 +285,9 @@ QUOTED = {
     "decline",
     "use",
     "confirm",
+    "status",
+    "SEAT",
+    "LEVEL",
     "new token",
     "help",
     "help bid",
@@ -244,7 +303,6 @@ QUOTED = {
     "cancel bid",
     "show orders",
     "show report",
-    "status",
     "history 3",
     "to red: …",
     "to all: …",

@@ -1,0 +1,82 @@
+"""What whoever leads a game is shown of it: what all may know, and no more."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from pbem.games.position import expected, numbers, players_of, seat_rows
+from pbem.games.rules import setup_of
+from pbem.reports.game import game_words
+from pbem.reports.silence import held_told
+from pbem.storage.models import Game, Seat
+from pbem.words import Words
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side. `player` is a name, empty where nobody holds it; `missed` counts stages in a row."""
+
+    number: int
+    name: str
+    player: str
+    standin: str
+    missed: int
+    awaited: bool
+    joined: bool
+
+
+@dataclass(frozen=True)
+class Stands:
+    """How a game stands. `turn` and `stage` are empty before it begins; `held` says why it has no deadline."""
+
+    title: str
+    rules: str
+    status: str
+    aside: bool
+    turn: str
+    stage: str
+    deadline: datetime | None
+    held: str
+    sides: tuple[Side, ...]
+
+    @property
+    def awaited(self) -> list[str]:
+        """The sides whose orders the game waits for."""
+        return [side.name for side in self.sides if side.awaited]
+
+
+def awaited(game: Game, seats: list[Seat]) -> list[int]:
+    """The seats whose orders the game waits for."""
+    return [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
+
+
+def stands_now(session: Session, game: Game, words: Words) -> Stands:
+    """How a game stands, in somebody's words."""
+    assert game.id is not None
+    said = game_words(game.rules, setup_of(game), words.language)
+    seats, players = seat_rows(session, game.id), players_of(session, game.id)
+    waited_for = awaited(game, seats) if game.status == "playing" else []
+    turn, _, stage = game.stage_key.partition("-")
+    return Stands(
+        title=game.title,
+        rules=said.title(),
+        status=game.status,
+        aside=game.aside,
+        turn=turn,
+        stage=said.name("stage", stage) if stage else "",
+        deadline=game.deadline,
+        held=held_told(game.held, words) if game.deadline is None else "",
+        sides=tuple(
+            Side(
+                number=seat.number,
+                name=said.seat(seat.number),
+                player=players[seat.number].account.name if seat.number in players else "",
+                standin=seat.standin,
+                missed=seat.missed,
+                awaited=seat.number in waited_for,
+                joined=seat.joined is not None,
+            )
+            for seat in seats
+        ),
+    )

@@ -1,0 +1,295 @@
+"""A moderator rules by mail: asked for in answer to any letter about the game, done after one word of confirmation."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from pbem import clock
+from pbem.accounts import create_account
+from pbem.commands import BY_NAME, COMMANDS, mail_form
+from pbem.reports.data import decode_report
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
+from pbem.rulings.record import rulings_of
+from pbem.storage.models import Letter
+from pbem.storage.sessions import Database
+from tests.pbem.games.test_play import BIDS
+from tests.pbem.mail.mailing import HOME, post, reply
+from tests.pbem.playing import Match, begun, service_on
+
+MODERATOR = "mod@players.example"
+
+
+@pytest.fixture
+def match(sqlite: Database) -> Match:
+    """A game that is being played, and led."""
+    return led(sqlite)
+
+
+def led(database: Database) -> Match:
+    """A game with a moderator, in its first stage."""
+    return begun(service_on(database, mail_port=0), pace="brisk", policy={"ask_share": "100"}, moderator=MODERATOR)
+
+
+def newest(match: Match, kind: str = "") -> Letter:
+    """The last letter to the moderator."""
+    return [each for each in match.letters(kind=kind) if each.seat is None][-1]
+
+
+def say(match: Match, text: str, to: Letter | None = None, sender: str = "") -> list[Letter]:
+    """What comes back to the moderator for an answer to a letter, by default to the one with which the game began."""
+    known = {letter.id for letter in match.letters()}
+    own = f"<{uuid4().hex}@{HOME}>"
+    post(match.service, reply(to or newest(match, "leading"), text, sender, Message_ID=own))
+    return [each for each in match.letters() if each.id not in known and each.seat is None]
+
+
+def asked(match: Match, text: str, sender: str = "") -> Letter:
+    """The letter that asks for confirmation."""
+    (letter,) = say(match, text, sender=sender)
+    assert letter.kind == "confirm-command", letter.text
+    return letter
+
+
+def acts(match: Match) -> list[tuple[str, str, str]]:
+    """The rulings: what, by whom, why."""
+    return [(each.act, each.actor, each.reason) for each in rulings_of(match.service, match.code)]
+
+
+def test_deadline_is_moved_by_mail_once_it_is_confirmed(database: Database) -> None:
+    """Asking does nothing; the word does, on record and told like from desk and command line."""
+    match = led(database)
+    old = match.game.deadline
+    assert old is not None
+    letter = asked(match, "Hello,\n\nextend 12\nbecause of\nthe holiday\n\nMo")
+    assert acts(match) == []
+    assert "extend 12" in letter.text
+    assert "because of the holiday" in letter.text
+    (done,) = say(match, "confirm", letter)
+    assert match.game.deadline == old + timedelta(hours=12)
+    assert acts(match) == [("deadline_extended", "mod", "of the holiday")]
+    assert {each.seat for each in match.letters(kind="ruling")} == {0, 1, 2}
+    assert "It is done and on record" in done.text
+
+
+def test_confirming_twice_does_it_once(match: Match) -> None:
+    """The second word is told that it was answered before."""
+    letter = asked(match, "extend 12\nbecause a holiday")
+    say(match, "confirm", letter)
+    (again,) = say(match, "Confirm.", letter)
+    assert "answered this before" in again.text
+    assert len(acts(match)) == 1
+
+
+def test_nothing_is_done_where_the_game_is_not_as_it_was_seen(match: Match) -> None:
+    """Another ruling, or another stage, since the letter asked."""
+    first, second = asked(match, "force\nbecause all agreed"), asked(match, "end-deadline\nbecause all agreed")
+    extend_deadline(match.service, match.code, 1, Actor("asked for"))
+    (told,) = say(match, "confirm", first)
+    assert "Nothing was done: the game has gone on" in told.text
+    match.pass_deadline()
+    assert match.game.stage_key == "2-turn"
+    say(match, "confirm", second)
+    assert match.game.stage_key == "2-turn"
+    assert [act for act, _, _ in acts(match)] == ["deadline_extended"]
+
+
+def test_a_confirmation_that_comes_after_two_days_does_nothing(match: Match) -> None:
+    """As the letter says."""
+    letter = asked(match, "pause\nbecause a holiday")
+    extend = asked(match, "extend 90\nbecause a holiday")
+    say(match, "confirm", extend)
+    late = asked(match, "pause\nbecause a holiday")
+    clock.shift(timedelta(hours=49))
+    for each in (letter, late):
+        (told,) = say(match, "confirm", each)
+        assert told.kind == "nocommand"
+    assert [act for act, _, _ in acts(match)] == ["deadline_extended"]
+
+
+def test_status_is_answered_at_once_with_what_all_may_know(match: Match) -> None:
+    """No confirmation, nothing on record, no orders; and how each command is written."""
+    match.say(1, BIDS)
+    (letter,) = say(match, "status")
+    assert letter.kind == "desk"
+    assert BIDS not in letter.text
+    assert acts(match) == []
+    assert all(line in letter.text for each in COMMANDS for line in mail_form(each).split("\n"))
+    (confirmed,) = say(match, "pause\nbecause a holiday", letter)
+    assert confirmed.kind == "confirm-command"
+
+
+def test_orders_for_a_seat_are_shown_once_they_are_entered(match: Match) -> None:
+    """The letter that asks shows what the moderator wrote alone; what the seat has comes with the ruling, as a look."""
+    match.say(1, "press blue: meet me\nnot ready")
+    letter = asked(match, f"orders green\n{BIDS}\nready\n\nbecause by telephone")
+    assert "looked" in letter.text
+    (done,) = say(match, "confirm", letter)
+    assert match.seats[1].ready
+    assert BIDS in done.text
+    assert {each.seat for each in match.letters(kind="looked")} == {0, 1, 2}
+    assert acts(match) == [("orders_entered", "mod", "by telephone")]
+
+
+def test_late_orders_are_admitted_by_mail(match: Match) -> None:
+    """They count for what is open now."""
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, BIDS, asked=first)
+    say(match, "confirm", asked(match, "admit red because the post was down"))
+    assert match.seats[0].ready
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("end-deadline", "deadline_ended"),
+        ("force", "stage_forced"),
+        ("pause", "paused"),
+        ("standin green random", "standin_set"),
+        ("Withdraw Green", "orders_withdrawn"),
+        ("extend -2 hours", "deadline_extended"),
+    ],
+)
+def test_each_command_is_given_by_mail(match: Match, text: str, act: str) -> None:
+    """With its parameters, on record and told in the next report under the moderator's name."""
+    match.say(1, BIDS + "\nnot ready")
+    say(match, "confirm", asked(match, f"{text}\nbecause all agreed"))
+    assert acts(match) == [(act, "mod", "all agreed")]
+
+
+def test_a_game_is_paused_and_resumed_and_a_seat_given_back_by_mail(match: Match) -> None:
+    """The ways back too."""
+    for text in ("pause", "resume", "standin green random", "give-back green"):
+        say(match, "confirm", asked(match, f"{text}\nbecause so"))
+    assert [act for act, _, _ in acts(match)] == ["paused", "unpaused", "standin_set", "standin_ended"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "form"),
+    [
+        ("extend", "A ruling needs a reason", "extend HOURS"),
+        ("extend soon\nbecause a holiday", "“soon” is no number of hours", "extend HOURS"),
+        ("extend 99999\nbecause a holiday", "by a year at most", "extend HOURS"),
+        ("extend 12", "A ruling needs a reason", "extend HOURS"),
+        ("extend 12\nbecause", "A ruling needs a reason", "extend HOURS"),
+        ("orders mauve\nready\nbecause so", "no side mauve among these: red", "orders SEAT"),
+        ("orders green\nbecause so", "There are no orders in it", "orders SEAT"),
+        ("orders green\nconfirm\nbecause so", "“confirm” is nothing that belongs", "orders SEAT"),
+        ("standin green grand\nbecause so", "no stand-in of level grand", "standin SEAT LEVEL"),
+        ("force it all\nbecause so", "“it all” is nothing that belongs to the command", "force"),
+        ("pause\nbecause so\n\nresume", "more than one command", "pause"),
+        (f"pause\nbecause {'so ' * 300}", "at most 500 characters", "pause"),
+        ("Please stop the game for a week.", "None of its lines begins with a command", "extend HOURS"),
+    ],
+)
+def test_a_mail_that_fails_is_answered_with_the_right_form(match: Match, text: str, said: str, form: str) -> None:
+    """What was wrong, how the command is written, and nothing done; the answer can be answered again."""
+    (letter,) = say(match, text)
+    if letter.kind == "confirm-command":
+        (letter,) = say(match, "confirm", letter)
+    assert letter.kind == "nocommand"
+    assert said in " ".join(letter.text.split())
+    assert f"# {form}\n" in letter.text
+    assert "# because REASON" in letter.text
+    assert acts(match) == []
+    (again,) = say(match, "pause\nbecause a holiday", letter)
+    assert again.kind == "confirm-command"
+
+
+def test_a_filled_form_within_the_quote_is_a_command(match: Match) -> None:
+    """Who edits the lines of the letter below their program's quote marks is understood."""
+    (letter,) = say(match, "status")
+    text = letter.text.replace("# extend HOURS", "extend 6").replace("# because REASON", "because all agreed", 1)
+    mail = reply(letter, "")
+    mail.set_content("\n".join(f"> {line}" for line in text.split("\n")))
+    known = {each.id for each in match.letters()}
+    post(match.service, mail)
+    (asks,) = [each for each in match.letters() if each.id not in known]
+    assert "extend 6" in asks.text
+
+
+def test_who_has_the_address_but_not_the_mailbox_rules_nothing(match: Match) -> None:
+    """The question goes to the moderator, says whom it came from, and a stranger's `confirm` counts for nothing."""
+    letter = asked(match, "force\nbecause I say so", sender="eve@elsewhere.example")
+    assert letter.recipient == MODERATOR
+    assert "eve@elsewhere.example" in letter.text
+    assert say(match, "confirm", letter, sender="eve@elsewhere.example") == []
+    assert acts(match) == []
+    say(match, "no!", letter)
+    assert acts(match) == []
+
+
+def test_orders_in_a_question_are_no_word_of_confirmation(match: Match) -> None:
+    """Whoever answers the question with anything else has confirmed nothing, however the program quotes."""
+    letter = asked(match, "orders green\nready\nbecause please confirm")
+    mail = reply(letter, "")
+    mail.set_content("What is this?\n\n" + letter.text)
+    post(match.service, mail)
+    assert acts(match) == []
+
+
+def test_every_letter_about_the_game_can_be_answered_with_a_command(match: Match) -> None:
+    """A player's call for time, too: granted by one mail and one word."""
+    match.say(0, "extend 24h: at sea")
+    call = newest(match, "extension")
+    assert "extend 24\n" in call.text
+    (letter,) = say(match, "extend 24\nbecause Ann is at sea", call)
+    say(match, "confirm", letter)
+    assert acts(match) == [("deadline_extended", "mod", "Ann is at sea")]
+
+
+def test_a_player_has_no_moderators_address(match: Match) -> None:
+    """In answer to a report such lines are no commands of a moderator's."""
+    report = match.letters(0, "report")[-1]
+    post(match.service, reply(report, "force\nbecause I say so"))
+    assert acts(match) == []
+    assert match.letters(kind="confirm-command") == []
+
+
+def test_who_does_not_lead_the_game_any_more_rules_nothing(match: Match) -> None:
+    """Neither by a new command nor by a word that was asked for before."""
+    letter = asked(match, "force\nbecause all agreed")
+    leading = newest(match, "leading")
+    other = create_account(match.service, "new@players.example")
+    with match.service.writing() as session:
+        game = match.game
+        game.moderator_id = other
+        session.merge(game)
+    assert say(match, "confirm", letter) == []
+    assert say(match, "force\nbecause all agreed", leading) == []
+    assert acts(match) == []
+
+
+def test_a_moderator_who_plays_is_limited_by_mail_too(match: Match) -> None:
+    """They see nothing hidden, and the word changes nothing that is not open to them."""
+    with match.service.writing() as session:
+        row = match.seats[2]
+        row.account_id = match.game.moderator_id
+        session.merge(row)
+    match.say(0, BIDS)
+    (told,) = say(match, "confirm", asked(match, "withdraw red\nbecause so"))
+    assert "You play in this game" in told.text
+    assert BIDS not in told.text
+    assert acts(match) == []
+
+
+def test_answers_to_a_moderators_mails_have_a_limit(sqlite: Database) -> None:
+    """A loop of two machines ends."""
+    match = begun(service_on(sqlite, answers_a_day=3, mail_port=0), moderator=MODERATOR)
+    assert [len(say(match, f"status\n\n{number}")) for number in range(5)] == [1, 1, 1, 0, 0]
+
+
+def test_what_is_ruled_by_mail_stands_in_the_next_report(match: Match) -> None:
+    """With its reason."""
+    say(match, "confirm", asked(match, "extend 12\nbecause a holiday"))
+    match.pass_deadline()
+    rulings = decode_report(match.reports(0)[-1].data).rulings
+    assert [(each.code, each.by, each.reason) for each in rulings] == [("deadline_extended", "mod", "a holiday")]
+
+
+def test_commands_of_mail_are_those_of_the_list() -> None:
+    """The daily ones at least."""
+    daily = {"extend", "end-deadline", "pause", "resume", "force", "orders", "admit"}
+    assert all(BY_NAME[name].mailed for name in daily)
