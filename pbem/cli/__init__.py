@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, board, components, doctor, game, mail, record, running, simulating
+from pbem.cli import account, board, components, doctor, game, mail, record, running, simulating, site
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -40,6 +40,7 @@ for command in (
     account.login_link,
     account.account,
     game.game,
+    site.site,
     board.board,
     record.verify,
     components.components,

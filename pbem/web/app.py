@@ -32,6 +32,7 @@ from pbem.web import (
     reports,
     seat,
     signin,
+    site,
     table,
     unsubscribe,
 )
@@ -53,6 +54,7 @@ PAGES = (
     press,
     table,
     desk,
+    site,
     files,
     guide,
     health,

@@ -44,7 +44,8 @@ def mine() -> ResponseReturnValue:
     with service().reading() as reading:
         rows = rows_of(reading, me().id, me().words)
         moderated = led(reading, me().id)
-    return page("home", rows=rows, led=moderated)
+        of_site = reading.get_one(Account, me().id).moderator
+    return page("home", rows=rows, led=moderated, of_site=of_site)
 
 
 def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
