@@ -9,9 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import deadlines, seats, sheets
+from pbem.rulings import deadlines, goingback, returning, seats, sheets
 from pbem.rulings.authority import Actor
+from pbem.rulings.goingback import Back
 from pbem.sheets.submitting import Taken
+from pbem.storage.models import Ruling
 from pbem.words import Words
 
 SEAT = "seat"
@@ -21,10 +23,19 @@ LEVEL = "level"
 """A level of the rules module's stand-ins."""
 LINES = "lines"
 """Orders as a player writes them, one a line."""
+ENTRY = "entry"
+"""The number of a journal entry."""
+LINE = "line"
+"""The number of a line of the journal that was left."""
+CHANCE = "chance"
+"""One of `goingback.CHANCES`, the first unless another is given."""
+SHEETS = "sheets"
+"""One of `goingback.SHEETS`, the first unless another is given."""
+CHOICES: Mapping[str, Sequence[str]] = {CHANCE: goingback.CHANCES, SHEETS: goingback.SHEETS}
 
 Given = Mapping[str, Any]
-Answer = datetime | Taken | None
-"""A new deadline, an acknowledgement, or nothing but that it is done."""
+Answer = datetime | Taken | Ruling | None
+"""A new deadline, an acknowledgement, what is on record of it, or nothing but that it is done."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +107,26 @@ COMMANDS: Sequence[Command] = (
         lambda service, code, given, by: seats.give_back(service, code, given[SEAT], by),
         mailed=True,
     ),
+    Command(
+        "roll-back",
+        (ENTRY, CHANCE, SHEETS),
+        lambda service, code, given, by: goingback.roll_back(
+            service, code, Back(given[ENTRY], given[CHANCE], given[SHEETS]), by
+        ),
+    ),
+    Command("return", (LINE,), lambda service, code, given, by: returning.return_to(service, code, given[LINE], by)),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
-_USAGE = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "--hours HOURS", LINES: "--line ORDER"}
+_USAGE = {
+    SEAT: "SEAT",
+    LEVEL: "LEVEL",
+    HOURS: "--hours HOURS",
+    LINES: "--line ORDER",
+    ENTRY: "ENTRY",
+    LINE: "LINE",
+    CHANCE: "[--chance redraw]",
+    SHEETS: "[--sheets clear]",
+}
 _MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
 STATUS = "status"
 """What asks by mail how the game stands: it rules nothing, so the desk shows it and `pbem game show` prints it."""
@@ -121,6 +149,11 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "withdraw": _("Take all orders off the sheet of a seat, the standing ones too."),
         "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
         "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),
+        "roll-back": _(
+            "Let the game stand as it did after a journal entry (`pbem game points` lists the openings of stages): what"
+            " was drawn since comes again or is drawn anew, orders of that stage stand again or are cleared."
+        ),
+        "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
         "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
     }
 
@@ -136,6 +169,8 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "withdraw": _("The orders are withdrawn."),
         "admit": _("The late orders are admitted."),
         "standin": _("A stand-in plays the seat."),
+        "roll-back": _("The game is set back."),
+        "return": _("The game stands where that line was left."),
         "give-back": _("No stand-in plays the seat any more."),
     }
 

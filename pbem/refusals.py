@@ -54,6 +54,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "ruled_meanwhile": _(
             "Nothing was done: the game has gone on, or there was a ruling, since you saw it. Look at it as it is now."
         ),
+        "no_entry": _("The game can't go back to entry %(given)s: it can to any from 1 to %(last)s."),
+        "no_line": _("There is no line %(given)s that play has left: `pbem game lines` lists them."),
+        "no_number": _("“%(given)s” is no whole number."),
+        "bad_choice": _("“%(given)s” is none of these: %(known)s."),
         "bad_number": _("“%(given)s” is no number of hours."),
         "no_reason": _("A ruling needs a reason."),
         "long_reason": _("The reason is too long: it has at most %(most)s characters."),

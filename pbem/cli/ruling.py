@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,11 +16,18 @@ from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import WORDS, _
 from pbem.commands import Answer, Command
 from pbem.context import Service
+from pbem.games.earlier import points
+from pbem.games.notices import spoken
+from pbem.games.position import game_row
+from pbem.games.telling import told
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter
+from pbem.reports.ruled import rulings_told
 from pbem.rulings import looking, record
 from pbem.rulings.authority import Actor
+from pbem.rulings.returning import lines_left
 from pbem.sheets.submitting import Taken
+from pbem.storage.models import Ruling
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -57,6 +65,9 @@ def _made(command: Command) -> click.Command:
             if commands.LEVEL in given:
                 given[commands.LEVEL] = given[commands.LEVEL].lower()
             answer = command.act(service, code, given, Actor(reason, address, stage))
+            if isinstance(answer, Ruling) and not as_json:
+                click.echo(said_of(service, code, answer))
+                return
         _show_answer(command, code, answer, as_json)
 
     return click.Command(command.name, params=parameters, callback=run, help=command.help(WORDS))
@@ -69,7 +80,23 @@ _PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {
     commands.LINES: lambda: click.Option(
         ["--line", "lines"], multiple=True, help=_("One order; may be repeated. Without it, standard input is read.")
     ),
+    commands.ENTRY: lambda: click.Argument(["entry"], type=int),
+    commands.LINE: lambda: click.Argument(["line"], type=int),
+    commands.CHANCE: lambda: _choice(commands.CHANCE, _("Whether what was drawn since comes again.")),
+    commands.SHEETS: lambda: _choice(commands.SHEETS, _("Whether the orders of that stage stand again.")),
 }
+
+
+def _choice(kind: str, help_: str) -> click.Option:
+    known = commands.CHOICES[kind]
+    return click.Option([f"--{kind}"], type=click.Choice(known), default=known[0], show_default=True, help=help_)
+
+
+def said_of(service: Service, code: str, ruling: Ruling) -> str:
+    """A ruling as its game's players are told of it."""
+    with service.reading() as session:
+        game = game_row(session, code)
+    return rulings_told([told(ruling)], spoken(game, WORDS), WORDS)[0]
 
 
 def _show_answer(command: Command, code: str, answer: Answer, as_json: bool) -> None:
@@ -77,6 +104,8 @@ def _show_answer(command: Command, code: str, answer: Answer, as_json: bool) -> 
         show_one({"deadline": answer}, {"deadline": _("deadline")}, as_json)
     elif isinstance(answer, Taken) and (as_json or answer.acknowledgement is not None):
         _acknowledge(answer, as_json)
+    elif isinstance(answer, Ruling):
+        print_json({"done": answer.act, **msgspec.json.decode(answer.params)})
     elif as_json:
         print_json({"done": command.name})
     else:
@@ -89,6 +118,27 @@ def commands_table() -> None:
     click.echo(commands.table(WORDS))
 
 
+@click.command("points", help=_("Where the stages of a game opened: what it can be set back to."))
+@click.argument("code")
+@as_json
+def points_listed(code: str, as_json: bool) -> None:
+    """The openings of stages."""
+    with opened() as service, service.reading() as session:
+        game = game_row(session, code)
+        rows = [{"entry": each.entry, "stage": each.stage_key, "at": each.at} for each in points(session, game)]
+    show(rows, {"entry": _("entry"), "stage": _("stage"), "at": _("when")}, as_json)
+
+
+@click.command("lines", help=_("The lines of a game's journal that were left: what it can return to."))
+@click.argument("code")
+@as_json
+def lines_listed(code: str, as_json: bool) -> None:
+    """The lines that were left."""
+    with opened() as service, service.reading() as session:
+        rows = [asdict(each) for each in lines_left(session, game_row(session, code))]
+    show(rows, {"line": _("line"), "fork": _("leaves after entry"), "last": _("ends with entry")}, as_json)
+
+
 @click.command("rulings", help=_("All rulings on a game."))
 @click.argument("code")
 @as_json
@@ -99,7 +149,7 @@ def listed(code: str, as_json: bool) -> None:
     show(rows, headings(), as_json)
 
 
-COMMANDS = (*map(_made, commands.COMMANDS), commands_table, listed)
+COMMANDS = (*map(_made, commands.COMMANDS), commands_table, points_listed, lines_listed, listed)
 
 
 def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:

@@ -136,6 +136,11 @@ def stored_events(stored: bytes) -> list[Event]:
     return _events.decode(stored)
 
 
+def tried_orders(stored: bytes) -> dict[int, tuple[Tried, ...]]:
+    """By seat the orders that were looked at and not used, as the journal keeps them."""
+    return _tried.decode(stored) if stored else {}
+
+
 def holds(seat: Seat) -> bool:
     """Whether the seat has a player."""
     return seat.account_id is not None and seat.joined is not None and seat.resigned is None
@@ -187,24 +192,31 @@ def position(session: Session, game_id: int) -> Position:
         raise Refused("wrong_status", status=game.status)
     seats = seat_rows(session, game_id)
     rules = rules_of(game)
-    now = {"game": game_id, "line": game.line, "stage": game.stage_key}
+    table = _table(session, game, rules, words_of(seats))
+    return stand(session, game, seats, table, {seat.number: decode_sheet(rules, seat.sheet) for seat in seats})
+
+
+def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets: dict[int, Sheet]) -> Position:
+    """The position with that table and these sheets; what was played in the stage and is untold is read to its entry.
+
+    `game` and `seats` may be copies of the rows as they were earlier.
+    """
+    assert game.id is not None
+    now = {"game": game.id, "line": game.line, "stage": game.stage_key}
     rows = session.exec(_ENTRIES, params=now).all() if not game.line else _of_stage(session, game)
-    played = [
-        Played(_entry.decode(entry), _tried.decode(tried) if tried else {}, events) for entry, tried, events in rows
-    ]
-    sheets = {seat.number: decode_sheet(rules, seat.sheet) for seat in seats}
+    played = [Played(_entry.decode(entry), tried_orders(tried), events) for entry, tried, events in rows]
     return Position(
         game=game,
         seats=seats,
-        players=players_of(session, game_id),
+        players=players_of(session, game.id),
         module=module_of(game),
-        rules=rules,
-        table=_table(session, game, rules, words_of(seats)),
+        rules=table.rules,
+        table=table,
         sheets=sheets,
         played=played,
         untold=_untold(session, game, seats),
-        replaced=_replaced(session, game, rules, played, sheets),
-        away=absences(session, game_id),
+        replaced=_replaced(session, game, table.rules, played, sheets),
+        away=absences(session, game.id),
     )
 
 

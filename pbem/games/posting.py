@@ -55,6 +55,8 @@ def _picture(telling: Telling, to: Recipient) -> Picture | None:
 
 
 def _kind(telling: Telling) -> str:
+    if telling.before:
+        return "corrected"
     if telling.outlook.over:
         return "final"
     return "stage" if telling.outlook.closed else "asked"

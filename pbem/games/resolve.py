@@ -136,11 +136,16 @@ def _opened(position: Position, records: Sequence[Record]) -> Outcome:
     if rules.pending(position.table.state) is None:
         return _ended(position, records)
     stage = rules.stage(position.table.state, game.pace)
-    waiting = tuple(seat for seat in asks_of(position) if seat in position.expected - position.excused)
-    now = clock.now()
-    deadline = put_off(game, now + timedelta(seconds=game.stage_seconds), waiting, position.away)
+    waiting, deadline = awaited(position)
     outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))
-    return Outcome(position, records, outlook, settle_until=None if waiting else now)
+    return Outcome(position, records, outlook, settle_until=None if waiting else clock.now())
+
+
+def awaited(position: Position) -> tuple[tuple[int, ...], datetime | None]:
+    """Whose orders a stage that is opened now, or anew, waits for, and until when."""
+    waiting = tuple(seat for seat in asks_of(position) if seat in position.expected - position.excused)
+    whole = clock.now() + timedelta(seconds=position.game.stage_seconds)
+    return waiting, put_off(position.game, whole, waiting, position.away)
 
 
 def _ended(position: Position, records: Sequence[Record]) -> Outcome:

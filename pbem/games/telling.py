@@ -4,7 +4,7 @@ Everything comes from the seat's view and the events that it may see, and from w
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -46,6 +46,8 @@ class Telling:
     records: Sequence[Record]
     outlook: Outlook
     rulings: Sequence[Ruling]
+    before: Mapping[int, data.Before] = field(default_factory=dict)
+    """By seat how things were told before a ruling made them otherwise: then these are corrected reports."""
 
     def report(self, seat: int | None) -> data.Report:
         """What the seat is told; what everyone may know for None."""
@@ -81,8 +83,15 @@ class Telling:
             pace=game.pace,
             away=tuple(sorted(away_now(position.away).items())),
             first=not game.stage_number,
-            occasion="over" if outlook.over else "stage" if outlook.closed else "question",
+            occasion=self._occasion,
+            before=None if seat is None else self.before.get(seat),
         )
+
+    @property
+    def _occasion(self) -> str:
+        if self.before:
+            return "corrected"
+        return "over" if self.outlook.over else "stage" if self.outlook.closed else "question"
 
     def _openings(self, seat: int) -> tuple[str, ...]:
         """The seal of the seat's sheet as its last acknowledgement had it, and the salt that opens it (hexadecimal)."""
@@ -195,6 +204,20 @@ class Telling:
     def _tongue(self, seat: int) -> str:
         player = self.position.players.get(seat)
         return tongue_of(self.position.module, player.account.language if player else "en")
+
+
+def before(position: Position, seat: int) -> data.Before:
+    """How things stand for a seat now, to be told of when a ruling makes them otherwise."""
+    rules, state = position.rules, position.table.state
+    view = rules.view(state, seat)
+    player = position.players.get(seat)
+    tongue = tongue_of(position.module, player.account.language if player else "en")
+    kept = position.open_orders(position.sheets[seat])
+    return data.Before(
+        view=data.plain(view),
+        public=data.plain(rules.view(state, None)),
+        sheet=tuple(line(position.module, each.order, view, tongue) for each in kept),
+    )
 
 
 def sides(position: Position) -> tuple[data.Seat, ...]:

@@ -44,7 +44,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling to be told, with its reason in the moderator's words.
 
     `code` is the kind of ruling: `orders_entered`, `orders_withdrawn`, `deadline_extended`, `deadline_ended`,
-    `stage_forced`, `rolled_back`, `drawn_anew`, `orders_admitted`, `seat_replaced`, `looked`, `rules_moved`, `ended`;
+    `stage_forced`, `rolled_back`, `redraw_asked`, `returned`, `orders_admitted`, `seat_replaced`, `looked`,
+    `rules_moved`, `ended`;
     params `seat` (its number), `until` (ISO time), `entry`.
     """
 
@@ -69,6 +70,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     examples: tuple[str, ...] = ()
 
 
+class Before(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat could see, and what stood on its sheet, before a ruling made it otherwise; as in `Report`."""
+
+    view: Any
+    public: Any
+    sheet: tuple[str, ...] = ()
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat is told when a stage opens (`seat` None: what everyone may know, for onlookers).
 
@@ -76,8 +85,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     everyone knows now; `moved` are the events that the picture of that draws. `waiting` are the seats whose orders are
     waited for. `head` and `secret_hash` are hexadecimal; `secret` is empty until the game is over. `openings` are the
     seals of the stage's orders, opened. `sheet` are the orders that stand, `unread` counts messages between players
-    that wait on the page. `occasion` is `stage` (one opens), `question` (the game waits for this seat within a stage)
-    or `over`.
+    that wait on the page. `occasion` is `stage` (one opens), `question` (the game waits for this seat within a stage),
+    `corrected` (a ruling made things otherwise than they were told: `before` says how they were) or `over`.
     """
 
     game: str
@@ -112,6 +121,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The seats whose players are away, with until when."""
     first: bool = False
     """Whether it is the first of its game: it says which component set and options are played with."""
+    before: Before | None = None
 
 
 class ReadLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -41,8 +41,14 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "deadline_extended": words.gettext("The deadline was moved to %(until)s."),
         "deadline_ended": words.gettext("The deadline was ended early."),
         "stage_forced": words.gettext("The stage was played to its end without waiting."),
-        "rolled_back": words.gettext("The game was set back to journal entry %(entry)s."),
-        "drawn_anew": words.gettext("What is drawn from here on is drawn anew."),
+        "rolled_back": _rolled_back(params, words),
+        "redraw_asked": words.gettext(
+            "It is proposed to set the game back to journal entry %(entry)s (%(stage)s), and to draw once more what was"
+            " drawn anew before: that needs a second moderator, and nothing is done until then."
+        ),
+        "returned": words.gettext(
+            "The game stands again as it did when it was set back before: %(stage)s, after journal entry %(entry)s."
+        ),
         "orders_admitted": words.gettext("Late orders of %(side)s were admitted."),
         "seat_replaced": words.gettext("The seat of %(side)s has a new holder."),
         "looked": words.gettext("Hidden information was looked at."),
@@ -80,11 +86,42 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "side": side,
         "sides": ", ".join(game.seat(seat) for seat in params.get("seats", ())),
         "entry": params.get("entry", ""),
+        "stage": _stage(params, game, words),
         "until": until,
         "level": params.get("level", ""),
     }
     given |= {name: params.get(name, "") for name in ("stages", "policy")}
     return sentences[ruling.code] % given
+
+
+def _stage(params: Mapping[str, Any], game: GameWords, words: Words) -> str:
+    """A stage by its key, as reports call it."""
+    turn, _, name = str(params.get("stage", "")).partition("-")
+    given = {"turn": turn, "stage": game.name("stage", name) if name else ""}
+    return words.gettext("turn %(turn)s: %(stage)s") % given if name else ""
+
+
+def _rolled_back(params: Mapping[str, Any], words: Words) -> str:
+    """What happened to play, to what chance had given, and to the orders."""
+    sentences = {
+        ("keep", "keep"): words.gettext(
+            "The game was set back to %(stage)s, after journal entry %(entry)s. What was drawn since comes again as it"
+            " was; the orders of that stage stand again and can be changed."
+        ),
+        ("keep", "clear"): words.gettext(
+            "The game was set back to %(stage)s, after journal entry %(entry)s. What was drawn since comes again as it"
+            " was; of the orders only the standing ones are left."
+        ),
+        ("redraw", "keep"): words.gettext(
+            "The game was set back to %(stage)s, after journal entry %(entry)s. What was drawn since is drawn anew;"
+            " the orders of that stage stand again and can be changed."
+        ),
+        ("redraw", "clear"): words.gettext(
+            "The game was set back to %(stage)s, after journal entry %(entry)s. What was drawn since is drawn anew;"
+            " of the orders only the standing ones are left."
+        ),
+    }
+    return sentences[params.get("chance", "keep"), params.get("sheets", "keep")]
 
 
 def _quiet(params: Mapping[str, Any], words: Words) -> str:

@@ -51,6 +51,8 @@ class Received:
     undo: Undo | None = None
     late_by: int | None = None
     """For late ones by how many seconds, by the time of receipt; None where it is not known."""
+    taken_back: bool = False
+    """Whether it answers a letter of play that was taken back."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -101,6 +103,8 @@ class Received:
     @property
     def heading(self) -> str:
         """The code of what it was that was kept."""
+        if self.taken_back:
+            return "taken_back"
         if self.reading.orders:
             return "orders"
         if self.undo is not None:

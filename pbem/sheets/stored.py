@@ -23,6 +23,11 @@ class Opened(msgspec.Struct, frozen=True, array_like=True):
     sheet: bytes
 
 
+def opened_sheets(stored: bytes) -> list[Opened]:
+    """The sheets of a stage that has closed, as they are kept."""
+    return msgspec.msgpack.decode(stored, type=list[Opened])
+
+
 def encode_sheet(sheet: Sheet) -> bytes:
     """The bytes of a sheet, empty for an empty one."""
     return canonical(sheet) if sheet.orders else _EMPTY

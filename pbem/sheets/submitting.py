@@ -164,7 +164,9 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     nonce = _nonce(seat, folded)
     ready = _ready(seat, folded, missing)
     late_by = _late_by(session, game, post) if late else None
-    return Received(stands, reading, late, folded, missing, ready, nonce, acts, tuple(admitted), taken_back, late_by)
+    old = late and post.asked is not None and post.asked[0] != game.line
+    used = tuple(admitted)
+    return Received(stands, reading, late, folded, missing, ready, nonce, acts, used, taken_back, late_by, old)
 
 
 def _late_by(session: Session, game: Game, post: Post) -> int | None:

@@ -17,14 +17,13 @@ from sqlmodel import Session, col, select
 
 from engine.chance import RandomChance
 from engine.contract import Event, Rules
-from engine.errors import BadJournal, BadSnapshot
-from engine.journal import RULING, Entry, Note, decode
+from engine.journal import RULING, Entry, Note
 from engine.orders.sheet import Sheet
-from engine.table import Table, follow, replay
+from engine.table import Table, follow
+from pbem.games.earlier import table_after
 from pbem.games.position import Played, Position, numbers, words_of
-from pbem.games.recording import present_line
 from pbem.sheets.stored import decode_sheet
-from pbem.storage.models import Game, Seat, Snapshot, Submission
+from pbem.storage.models import Game, Seat, Submission
 
 log = structlog.get_logger()
 
@@ -69,7 +68,7 @@ def undo(session: Session, stands: Position, seat: int) -> Undo:
             row.number, row.stored, sheet, row.sent_before, _with_sheet(stands, seat, sheet, is_ready=row.ready_before)
         )
     entries = [_typed(stands.rules, entry) for entry in since[used[0] :]]
-    table = _table_before(session, stands, entries[0].number)
+    table = table_after(session, stands, entries[0].number - 1)
     another = Table.restore(stands.rules, stands.game.secret, words_of(stands.seats), table.snapshot())
     judge(stands.rules, another, entries, seat)
     note = Note(UNDONE, stands.seats[seat].name, "", {"seat": seat})
@@ -151,29 +150,6 @@ def _typed(rules: Rules, entry: Entry) -> Entry:
         for given in entry.answers
     )
     return msgspec.structs.replace(entry, answers=answers)
-
-
-def _table_before(session: Session, stands: Position, number: int) -> Table:
-    """The table before that entry of the present line, from the newest good snapshot or from the journal alone."""
-    game, rules, words = stands.game, stands.rules, words_of(stands.seats)
-    line = present_line(session, game)
-    before = [(at, entry) for at, (_, entry) in line.items() if at < number]
-    kept = session.exec(
-        select(Snapshot)
-        .where(col(Snapshot.game_id) == game.id, col(Snapshot.number) < number)
-        .order_by(col(Snapshot.number).desc())
-    )
-    for each in kept:
-        if line[each.number][0] != each.line:
-            continue
-        try:
-            table = Table.restore(rules, game.secret, words, each.table)
-            follow(table, (decode(rules, entry) for at, entry in before if at > each.number))
-        except (BadSnapshot, BadJournal) as error:
-            log.warning("snapshot_passed_over", game=game.id, number=each.number, problem=str(error))
-            continue
-        return table
-    return replay(rules, game.secret, words, (decode(rules, entry) for _, entry in before))
 
 
 def _with_sheet(stands: Position, seat: int, sheet: Sheet, *, is_ready: bool) -> Position:

@@ -255,7 +255,7 @@ class Seals(Table, table=True):
     `entry` is the last journal entry of the stage; `opened` an encoded list of `pbem.sheets.stored.Opened`.
     """
 
-    __table_args__ = (UniqueConstraint("game_id", "line", "entry"),)
+    __table_args__ = (UniqueConstraint("game_id", "line", "entry", "stage_key"),)
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
@@ -290,7 +290,7 @@ class StageTime(Table, table=True):
 class Report(Table, table=True):
     """What one seat is told, as data (JSON, `pbem.reports.data.Report`); mail and page are rendered from it.
 
-    `kind`: `stage` (opens a stage), `asked` (a decision came up on which play waits), `final`.
+    `kind`: `stage` (opens a stage), `asked` (a decision came up on which play waits), `corrected`, `final`.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "line", "seat", "entry", "kind"),)

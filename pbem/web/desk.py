@@ -13,21 +13,24 @@ from pbem.accounts import main_address
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
+from pbem.games.earlier import Point, points
 from pbem.games.leading import stands_now
 from pbem.games.notices import leading_letter
 from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.telling import told
 from pbem.letters import put
-from pbem.reports.game import game_words
+from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
 from pbem.reports.ruled import rulings_told
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import rulings_of
+from pbem.rulings.returning import Left, lines_left
 from pbem.sheets.submitting import Taken
-from pbem.storage.models import Account, Game
+from pbem.storage.models import Account, Game, Ruling
 from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.words import Words
 
 routes = Blueprint("desk", __name__)
 
@@ -44,6 +47,8 @@ def show(code: str) -> ResponseReturnValue:
     said = game_words(game.rules, setup_of(game), words.language)
     with service().reading() as reading:
         stands = stands_now(reading, game, words)
+        back = [(each.entry, _opening(each, said, words)) for each in reversed(points(reading, game))]
+        left = [(each.line, _left(each, words)) for each in reversed(lines_left(reading, game))]
     rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]
     return page(
         "desk",
@@ -51,6 +56,8 @@ def show(code: str) -> ResponseReturnValue:
         stands=stands,
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS] if game.status in PLAYED else [],
+        listed={commands.ENTRY: back, commands.LINE: left},
+        options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
@@ -69,6 +76,21 @@ def write(code: str) -> ResponseReturnValue:
     return back_to(f"/games/{game.code}/desk", "desk_letter_sent")
 
 
+def _opening(point: Point, said: GameWords, words: Words) -> str:
+    turn, _, stage = point.stage_key.partition("-")
+    params = {"turn": turn, "stage": said.name("stage", stage), "entry": point.entry, "moment": words.moment(point.at)}
+    return words.gettext("turn %(turn)s: %(stage)s (after entry %(entry)s, %(moment)s)") % params
+
+
+def _left(left: Left, words: Words) -> str:
+    params = {"line": left.line, "fork": left.fork, "last": left.last}
+    return words.gettext("line %(line)s (leaves after entry %(fork)s, ends with entry %(last)s)") % params
+
+
+def _choices(kind: str) -> list[tuple[str, str]]:
+    return [(each, each) for each in commands.CHOICES[kind]]
+
+
 @routes.post("/games/<code>/desk/<name>")
 @signed_in
 def rule(code: str, name: str) -> ResponseReturnValue:
@@ -83,6 +105,9 @@ def rule(code: str, name: str) -> ResponseReturnValue:
         params = acknowledgement_params(answer.acknowledgement, me().words)
         body: Markup = part(me().words, "mail/acknowledgement.j2", "body", params)
         return page("ruled", game=game, body=body)
+    if isinstance(answer, Ruling):
+        said = game_words(game.rules, setup_of(game), me().words.language)
+        return page("ruled", game=game, body=rulings_told([told(answer)], said, me().words)[0])
     return back_to(f"/games/{game.code}/desk", "ruled")
 
 
@@ -119,6 +144,12 @@ def _seat(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refused("no_number", given=text[:20])
+    return int(text)
+
+
 def _hours(text: str) -> float:
     try:
         hours = float(text.strip())
@@ -140,4 +171,8 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.HOURS: _hours,
     commands.LINES: _lines,
     commands.LEVEL: str,
+    commands.ENTRY: _number,
+    commands.LINE: _number,
+    commands.CHANCE: str,
+    commands.SHEETS: str,
 }

@@ -252,6 +252,22 @@ def test_stand_ins_are_named_when_a_game_is_made_and_by_rulings(run: Run, code: 
     assert "No stand-in plays" in run("game", "give-back", code, "green", "--reason=again").output
 
 
+def test_game_is_set_back_and_returns_by_command(run: Run, code: str) -> None:
+    """`points` and `lines` list where it can go; what is not there is told with what is."""
+    assert run("game", "force", code, "--reason=all agreed").exit_code == 0
+    assert run("sweep").exit_code == 0
+    points = _json(run("game", "points", code, "--json"))
+    assert points[0]["entry"] == 1
+    assert "to any from 1 to" in run("game", "roll-back", code, "999", "--reason=a slip").output
+    back = run("game", "roll-back", code, "1", "--chance=redraw", "--sheets=clear", "--reason=a slip")
+    assert back.exit_code == 0, back.output
+    assert "is drawn anew" in back.stdout
+    assert [row["line"] for row in _json(run("game", "lines", code, "--json"))] == [0]
+    again = _json(run("game", "return", code, "0", "--reason=it was none", "--json"))
+    assert again["done"] == "returned"
+    assert "no line 7" in run("game", "return", code, "7", "--reason=why").output
+
+
 def test_orders_come_from_standard_input_and_are_acknowledged(run: Run, code: str) -> None:
     """A moderator's orders are read as a player's are, and answered with what was read."""
     seat = _json(run("game", "show", code, "--json"))["seats"][1]["seat"]

@@ -201,7 +201,7 @@ def test_who_was_told_is_told_that_it_does_not_hold(sqlite: Database) -> None:
     assert correction.seat == asked
     assert "has taken its last act back" in correction.text
     (late,) = mailed(match, asked, PLACES, told)
-    assert title(late.text) == "Your orders came after the deadline"
+    assert title(late.text) == "Your orders are for play that was taken back"
     match.say(seat, "place workshop 2")
     match.settle()
     assert match.game.waiting == str(asked)

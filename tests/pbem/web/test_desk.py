@@ -143,6 +143,27 @@ def test_stand_in_comes_and_goes_from_the_desk(sqlite: Database) -> None:
     assert [act for act, _, _ in acts(match)] == ["standin_set", "standin_ended"]
 
 
+def test_game_is_set_back_and_returns_from_the_desk(sqlite: Database) -> None:
+    """Points are the openings of stages; what the old line came to can be had again; both have a reason."""
+    match, visit = desk(sqlite)
+    match.pass_deadline()
+    assert match.game.stage_key == "2-turn"
+    page = visit.get(f"/games/{match.code}/desk")
+    assert "turn 1: The turn (after entry 1" in page
+    said = visit.send(
+        f"/games/{match.code}/desk/roll-back", entry="1", chance="redraw", sheets="clear", reason="a slip"
+    )
+    assert "drawn anew" in said
+    assert (match.game.stage_key, match.game.line) == ("1-turn", 1)
+    page = visit.get(f"/games/{match.code}/desk")
+    assert "line 0 (leaves after entry 1, ends with entry" in page
+    assert "turn 2: The turn" in visit.send(f"/games/{match.code}/desk/return", line="0", reason="it was none")
+    assert match.game.stage_key == "2-turn"
+    assert [(act, reason) for act, _, reason in acts(match)] == [("rolled_back", "a slip"), ("returned", "it was none")]
+    visit.get(f"/games/{match.code}/desk")
+    assert "no whole number" in visit.send(f"/games/{match.code}/desk/return", 409, line="x", reason="why")
+
+
 def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(sqlite: Database) -> None:
     """Its deadline runs again."""
     match, visit = desk(sqlite)
@@ -159,7 +180,8 @@ def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Databa
     """Spaces are no reason; nothing is done."""
     match, visit = desk(sqlite)
     action = f"/games/{match.code}/desk/{command.name}"
-    given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS}
+    given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS, "entry": "1", "line": "0"}
+    given |= {"chance": "keep", "sheets": "keep"}
     assert "A ruling needs a reason" in visit.send(action, 409, **given, reason=" ")
     assert acts(match) == []
 

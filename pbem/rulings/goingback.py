@@ -1,0 +1,250 @@
+"""Going back: play stands again where it stood earlier, on a new line of the journal; the old one stays in it.
+
+Letters of the old line that nobody has begun to send are withdrawn, answers to those that went out come late, and each
+player gets a report that says what is otherwise for them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from sqlmodel import Session, col, delete, select, update
+
+from engine.journal import canonical
+from pbem import clock
+from pbem.context import Service, nudge
+from pbem.door import ADVANCE, SEND
+from pbem.errors import Busy, Refused
+from pbem.games.earlier import latest_epoch, position_after, sheets_of_stage
+from pbem.games.policy import PAUSED
+from pbem.games.position import Played, Position, game_row, position, seat_rows
+from pbem.games.posting import Posted, post, report_key
+from pbem.games.recording import note_of, put_on_record
+from pbem.games.resolve import awaited
+from pbem.games.telling import Outlook, Telling, before
+from pbem.letters import letter_id
+from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
+from pbem.rulings.record import TRIES, id_of, rule, ruling_on
+from pbem.sheets.stored import Opened, decode_sheet, encode_sheet
+from pbem.sheets.takingback import STILL_HERE
+from pbem.storage.bulk import insert_rows, rows
+from pbem.storage.models import Account, Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot
+from pbem.storage.sessions import locked_game
+
+KEEP, REDRAW, CLEAR = "keep", "redraw", "clear"
+CHANCES = (KEEP, REDRAW)
+SHEETS = (KEEP, CLEAR)
+ROLLED_BACK, ASKED = "rolled_back", "redraw_asked"
+
+
+@dataclass(frozen=True)
+class Back:
+    """Where a game goes back to: as it stood after that journal entry.
+
+    `chance` says whether what was drawn since comes again or is drawn anew (`CHANCES`); `sheets` whether the orders
+    that stood in the stage stand again, for their players to change, or only the standing ones (`SHEETS`).
+    """
+
+    entry: int
+    chance: str = KEEP
+    sheets: str = KEEP
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A game gone back: its position on the new line, the sheets with their salts, what is told of it.
+
+    `head` is the chain's before the ruling. `first` is the first entry that no longer is, `made` what is put on the new
+    line before the ruling, `copied` the rulings among that.
+    """
+
+    after: Position
+    opened: Mapping[int, Opened]
+    ruling: Ruling
+    posted: Posted
+    first: int
+    head: bytes
+    made: Sequence[JournalEntry] = ()
+    copied: Sequence[Ruling] = ()
+
+
+def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
+    """Let the game stand as it did after an earlier entry; nobody is ready, and there is a whole stage's time.
+
+    A stage that was drawn anew once is drawn anew again only if two say so: the first one's word is a ruling of its
+    own (`redraw_asked`), and another's same word carries it out. Raises Refused `wrong_status` (after the end the
+    secret is known), `no_reason`, `not_moderator`, `plays_too`, `ruled_meanwhile`, `no_entry`, `bad_choice`; and Busy.
+    """
+    if back.chance not in CHANCES:
+        raise Refused("bad_choice", given=back.chance, known=", ".join(CHANCES))
+    if back.sheets not in SHEETS:
+        raise Refused("bad_choice", given=back.sheets, known=", ".join(SHEETS))
+    for _ in range(TRIES):
+        with service.reading() as session:
+            game = game_row(session, code)
+            account = ruler(session, game, actor)
+            if game.status != "playing":
+                raise Refused("wrong_status", status=game.status)
+            stands = position(session, id_of(game))
+            check_seen(game, actor)
+            check_apart(game, stands.players, account, ROLLED_BACK)
+            if not 1 <= back.entry < stands.table.number:
+                raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
+            after = position_after(session, stands, back.entry)
+            opened = sheets_of_stage(session, stands, after.game.stage_key) if back.sheets == KEEP else {}
+            epoch = after.table.epoch if back.chance == KEEP else latest_epoch(session, game) + 1
+            agreed = back.chance == KEEP or _agreed(session, after.game, back, account)
+            session.expunge_all()
+        if not agreed:
+            return _ask_for_another(service, code, back, after.game.stage_key, actor)
+        ruling = ruling_on(stands.game, account, actor, *_record(after, back))
+        after.table.branch(after.game.line, epoch)
+        gone = told_of(service, stands, after, opened, ruling)
+        if write(service, stands.game, gone):
+            return gone.ruling
+    raise Busy
+
+
+def _record(after: Position, back: Back) -> tuple[str, dict[str, Any]]:
+    """What is on record of it: all may know all of it."""
+    return ROLLED_BACK, {
+        "entry": back.entry,
+        "stage": after.game.stage_key,
+        "chance": back.chance,
+        "sheets": back.sheets,
+    }
+
+
+def _agreed(session: Session, then: Game, back: Back, account: Account | None) -> bool:
+    """Whether what was drawn may be drawn anew: once for each stage, and again where another has asked for the same."""
+    drawn = _rulings(session, then, ROLLED_BACK)
+    if not any(params["chance"] == REDRAW and params["stage"] == then.stage_key for _, params in drawn):
+        return True
+    mine = account.id if account is not None else None
+    now = then.line - 1
+    return any(
+        asked.line == now and asked.account_id != mine and params["entry"] == back.entry
+        for asked, params in _rulings(session, then, ASKED)
+    )
+
+
+def _rulings(session: Session, game: Game, act: str) -> list[tuple[Ruling, dict[str, Any]]]:
+    found = session.exec(select(Ruling).where(col(Ruling.game_id) == game.id, col(Ruling.act) == act))
+    return [(each, msgspec.json.decode(each.params)) for each in found]
+
+
+def _ask_for_another(service: Service, code: str, back: Back, stage: str, actor: Actor) -> Ruling:
+    """The first word for drawing a stage anew once more: on record and told at once, and nothing else happens."""
+    params = {"entry": back.entry, "stage": stage}
+    return rule(service, code, actor, ASKED, lambda game, seats: params, at_once=True)
+
+
+def told_of(service: Service, stands: Position, after: Position, opened: Mapping[int, Opened], ruling: Ruling) -> Gone:
+    """The ruling put on the new line, where `after` stands, and each player's report of what is otherwise than it
+    `stands`."""
+    table, first, head = after.table, after.table.number + 1, after.table.head
+    entry = table.note(note_of(ruling), after.game.stage_key)
+    sheets = {**after.sheets, **{seat: decode_sheet(stands.rules, each.sheet) for seat, each in opened.items()}}
+    after = replace(after, sheets=sheets, played=[*after.played, Played(entry, {})])
+    game = after.game
+    game.line, game.epoch, game.head, game.next_entry = table.line, table.epoch, table.head, table.number + 1
+    waiting, deadline = awaited(after)
+    game.waiting = ",".join(map(str, waiting))
+    game.deadline = None if game.held == PAUSED else deadline
+    game.settle_until = None if waiting or game.held == PAUSED else clock.now()
+    stage = after.rules.stage(table.state, game.pace)
+    outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=sheets)
+    was = {seat: before(stands, seat) for seat in after.held}
+    posted = post(service, Telling(after, (), outlook, [ruling], was), after.held)
+    return Gone(after, opened, ruling, posted, first, head)
+
+
+def write(service: Service, read: Game, gone: Gone) -> bool:
+    """All of it in one transaction, or nothing where the game has changed since it was read."""
+    after, ruling = gone.after, gone.ruling
+    reports, pictures = rows(Report, gone.posted.reports), rows(Picture, gone.posted.pictures)
+    letters = rows(Letter, gone.posted.letters)
+    with service.writing() as session:
+        game = locked_game(session, id_of(read))
+        if game.version != read.version:
+            return False
+        _keep_sheets(session, game)
+        _withdraw(session, game, gone.first)
+        session.add_all([*gone.made, *gone.copied])
+        session.flush()
+        _take_over(game, gone)
+        put_on_record(session, game, ruling)
+        assert (game.head, game.next_entry) == (after.game.head, after.game.next_entry)
+        ruling.told = game.stage_key
+        game.next_ruling = ruling.number + 1
+        game.version += 1
+        for row in seat_rows(session, id_of(game)):
+            _seat_back(row, gone)
+            session.add(row)
+        session.execute(delete(Snapshot).where(col(Snapshot.game_id) == game.id, col(Snapshot.closes).is_(False)))
+        session.add(
+            Snapshot(
+                game_id=id_of(game),
+                line=game.line,
+                number=after.table.number,
+                stage_key=game.stage_key,
+                table=after.table.snapshot(),
+            )
+        )
+        session.add(game)
+        insert_rows(session, Report, reports)
+        insert_rows(session, Picture, pictures)
+        insert_rows(session, Letter, letters)
+        nudge(session, SEND, 0)
+        nudge(session, ADVANCE, id_of(game))
+    return True
+
+
+def _keep_sheets(session: Session, game: Game) -> None:
+    """The sheets of the stage that is left are opened like those of one that has closed, so that they can come back."""
+    opened = [Opened(seat.number, seat.nonce, seat.sheet) for seat in seat_rows(session, id_of(game)) if seat.nonce]
+    if opened:
+        session.add(
+            Seals(
+                game_id=id_of(game),
+                line=game.line,
+                entry=game.next_entry - 1,
+                stage_key=game.stage_key,
+                opened=canonical(opened),
+            )
+        )
+
+
+def _withdraw(session: Session, game: Game, first: int) -> None:
+    """Reports that tell of that entry or later ones are no longer any; of their letters, and of reminders, those that
+    nobody has begun to send are never sent."""
+    told = session.exec(select(Report).where(col(Report.game_id) == game.id, col(Report.entry) >= first)).all()
+    keys = [report_key(game.code, each.line, each.entry, each.kind, each.seat) for each in told]
+    here = col(Letter.game_id) == game.id, col(Letter.fate).in_(STILL_HERE)
+    void = col(Letter.id).in_([letter_id(key) for key in keys]) | (col(Letter.kind) == "reminder")
+    session.execute(update(Letter).where(*here, void).values(fate="withdrawn", lease=None))
+    for report in told:
+        session.delete(report)
+
+
+def _take_over(game: Game, gone: Gone) -> None:
+    """The row becomes what the new line says, up to the ruling."""
+    then = gone.after.game
+    game.line, game.epoch, game.head, game.next_entry = then.line, then.epoch, gone.head, gone.after.table.number
+    game.stage_key, game.stage_number, game.opened = then.stage_key, then.stage_number, then.opened
+    game.waiting, game.settle_until = then.waiting, then.settle_until
+    game.forced, game.quiet = False, 0
+    if game.held != PAUSED:
+        game.held, game.held_since = "", None
+    if game.deadline != then.deadline:
+        game.deadline, game.sequence = then.deadline, game.sequence + 1
+
+
+def _seat_back(row: Seat, gone: Gone) -> None:
+    opened = gone.opened.get(row.number)
+    row.ready = row.passes = row.silent = False
+    row.sent = opened is not None
+    row.nonce = opened.nonce if opened is not None else b""
+    row.sheet = encode_sheet(gone.after.sheets[row.number])
+    row.told = gone.after.table.number if row.number in gone.after.held else min(row.told, gone.after.table.number - 1)

@@ -1,0 +1,246 @@
+"""Play goes back to where it stood, comes again or anew, and nothing of the old line counts on the new one."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from engine.journal import state_digest
+from pbem import clock
+from pbem.accounts import create_account
+from pbem.errors import Refused
+from pbem.games.earlier import points
+from pbem.games.verifying import verify
+from pbem.reports.data import decode_report
+from pbem.rulings.authority import Actor
+from pbem.rulings.goingback import Back, roll_back
+from pbem.rulings.record import rulings_of
+from pbem.rulings.returning import Left, lines_left, return_to
+from pbem.storage.models import Report
+from pbem.storage.sessions import Database
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.sheets.test_undo import sheet, stands
+
+OPERATOR = Actor("red's mail was lost")
+TURN = "bid 1 or 2 or 3 or 4 or 5 or 6\nalways defend nothing"
+
+
+def digest(match: Match) -> bytes:
+    """What the state comes to."""
+    return state_digest(stands(match).table.state)
+
+
+def played(database: Database, turns: int = 2, **plan: Any) -> Match:
+    """A brisk game in which all bid, for some turns."""
+    match = begun(service_on(database, mail_port=0), pace="brisk", **plan)
+    for _ in range(turns):
+        for seat in range(len(match.seats)):
+            match.say(seat, TURN)
+        match.settle()
+    return match
+
+
+def opening(match: Match, stage: str) -> int:
+    """The entry after which that stage opened."""
+    with match.service.reading() as session:
+        return next(point.entry for point in points(session, match.game) if point.stage_key == stage)
+
+
+def corrected(match: Match, seat: int) -> Report:
+    """The last report of a seat, which corrects what it was told."""
+    report = match.reports(seat)[-1]
+    assert report.kind == "corrected"
+    return report
+
+
+def test_game_goes_back_to_the_opening_of_a_stage(database: Database) -> None:
+    """The orders of that stage stand, nobody is ready, there is a whole stage's time, and the same draws come again."""
+    match = played(database)
+    assert match.game.stage_key == "3-turn"
+    at_third = digest(match)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
+    assert (match.game.stage_key, match.game.line, match.game.epoch) == ("2-turn", 1, 0)
+    assert match.game.stage_number == 2
+    assert match.game.deadline is not None
+    assert timedelta(hours=23) < match.game.deadline - clock.now() <= timedelta(hours=24)
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    assert not any(seat.ready for seat in match.seats)
+    assert sheet(match, 0) == ["bid 1 or 2 or 3 or 4 or 5 or 6", "always defend nothing"]
+    for seat in range(3):
+        match.say(seat, "ready")
+    match.settle()
+    assert match.game.stage_key == "3-turn"
+    assert digest(match) == at_third
+    assert verify(match.service, match.code).problem == ""
+
+
+def test_orders_of_the_stage_are_cleared_where_the_moderator_says_so(sqlite: Database) -> None:
+    """Standing orders stay as they stood then."""
+    match = played(sqlite)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn"), sheets="clear"), OPERATOR)
+    assert sheet(match, 0) == ["always defend nothing"]
+    assert not any(seat.sent for seat in match.seats)
+
+
+def test_standing_orders_are_those_of_then(sqlite: Database) -> None:
+    """One that came later is gone with the stage in which it came."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match.pass_deadline()
+    match.say(0, "always defend nothing")
+    match.pass_deadline()
+    roll_back(match.service, match.code, Back(1), OPERATOR)
+    assert match.game.stage_key == "1-turn"
+    assert sheet(match, 0) == []
+
+
+def test_what_was_drawn_comes_again_or_anew(sqlite: Database) -> None:
+    """To keep gives the same cards; to draw anew gives others, and says so to all."""
+    match = played(sqlite, turns=4)
+    before = digest(match)
+    for chance, same in (("keep", True), ("redraw", False)):
+        ruling = roll_back(match.service, match.code, Back(opening(match, "2-turn"), chance), OPERATOR)
+        assert ruling.act == "rolled_back"
+        for _ in range(3):
+            for seat in range(3):
+                match.say(seat, TURN)
+            match.settle()
+        assert match.game.stage_key == "5-turn"
+        assert (digest(match) == before) is same
+        assert verify(match.service, match.code).problem == ""
+    assert match.game.epoch == 1
+
+
+def test_second_redraw_of_a_stage_needs_a_second_moderator(sqlite: Database) -> None:
+    """The first one's word is on record and told at once, and does nothing; another's same word does it."""
+    match = played(sqlite, turns=3, moderator="mod@players.example")
+    create_account(match.service, "site@players.example", moderator=True)
+    mine, other = Actor("bad luck", "mod@players.example"), Actor("agreed", "site@players.example")
+    back = Back(opening(match, "2-turn"), "redraw")
+    roll_back(match.service, match.code, back, mine)
+    line = match.game.line
+    for _ in range(2):
+        assert roll_back(match.service, match.code, back, mine).act == "redraw_asked"
+    assert match.game.line == line
+    assert all("second moderator" in letter.text for letter in match.letters(kind="ruling"))
+    assert roll_back(match.service, match.code, back, other).act == "rolled_back"
+    assert (match.game.line, match.game.epoch) == (line + 1, 2)
+
+
+def test_corrected_report_marks_only_what_changed_for_its_seat(sqlite: Database) -> None:
+    """Lines of before and of now, what is asked and the orders that stand; nothing that stayed as it was."""
+    match = played(sqlite)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
+    letter = match.letters(0, "report")[-1]
+    assert "Things stand otherwise, Red" in letter.text
+    assert "red's mail was lost" in letter.text
+    differs = [line for line in letter.text.splitlines() if line.startswith(("# -", "# +"))]
+    assert differs
+    report = decode_report(corrected(match, 0).data)
+    assert report.before is not None
+    assert report.questions
+    assert "bid 1 or 2 or 3 or 4 or 5 or 6" in report.sheet
+    unchanged = {line[3:] for line in differs if line.startswith("# -")} & {
+        line[3:] for line in differs if line.startswith("# +")
+    }
+    assert not unchanged
+
+
+def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(sqlite: Database) -> None:
+    """What nobody has begun to send never goes; what went out can't be answered any more."""
+    match = played(sqlite)
+    old = (match.game.line, match.game.stage_key)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
+    fates = {letter.stage_key: letter.fate for letter in match.letters(0, "report")}
+    assert fates["3-turn"] == "withdrawn"
+    assert [each.entry for each in match.reports(0)] == sorted(each.entry for each in match.reports(0))
+    match.say(0, "bid 6", asked=old)
+    assert sheet(match, 0)[0].startswith("bid 1")
+    assert "Your orders are for play that was taken back" in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_old_line_can_be_returned_to(database: Database) -> None:
+    """All stands as it did when it was left, the orders of then too; nothing is told twice."""
+    match = played(database)
+    match.say(1, "bid 2\nnot ready")
+    left, orders = digest(match), sheet(match, 1)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn"), "redraw"), OPERATOR)
+    for seat in range(3):
+        match.say(seat, TURN)
+    match.settle()
+    with match.service.reading() as session:
+        lines = lines_left(session, match.game)
+    assert [each.line for each in lines] == [0]
+    assert isinstance(lines[0], Left)
+    return_to(match.service, match.code, 0, OPERATOR)
+    assert (match.game.stage_key, match.game.stage_number, match.game.epoch) == ("3-turn", 3, 0)
+    assert digest(match) == left
+    assert sheet(match, 1) == orders
+    assert decode_report(corrected(match, 1).data).events == ()
+    assert verify(match.service, match.code).problem == ""
+    for seat in range(3):
+        match.say(seat, TURN)
+    match.settle()
+    assert match.game.stage_key == "4-turn"
+    assert verify(match.service, match.code).problem == ""
+
+
+def test_rulings_of_a_line_come_back_with_it(sqlite: Database) -> None:
+    """What was ruled on it stands on it again, and is on record once for each line."""
+    match = played(sqlite, turns=1)
+    roll_back(match.service, match.code, Back(1), OPERATOR)
+    for seat in range(3):
+        match.say(seat, TURN)
+    match.settle()
+    roll_back(match.service, match.code, Back(1, "redraw"), OPERATOR)
+    return_to(match.service, match.code, 1, OPERATOR)
+    assert [ruling.act for ruling in rulings_of(match.service, match.code)] == [
+        "rolled_back",
+        "rolled_back",
+        "rolled_back",
+        "returned",
+    ]
+    assert verify(match.service, match.code).problem == ""
+
+
+def test_nobody_goes_back_who_may_not_and_to_nowhere(sqlite: Database) -> None:
+    """A moderator who plays, an entry that is not there, a line that was not left, a game that is over."""
+    match = played(sqlite, moderator="ann@players.example")
+    with pytest.raises(Refused, match="plays_too"):
+        roll_back(match.service, match.code, Back(1), Actor("I lose", "ann@players.example"))
+    for entry in (0, -1, match.game.next_entry - 1, 999):
+        with pytest.raises(Refused, match="no_entry"):
+            roll_back(match.service, match.code, Back(entry), OPERATOR)
+    with pytest.raises(Refused, match="bad_choice"):
+        roll_back(match.service, match.code, Back(1, "luck"), OPERATOR)
+    with pytest.raises(Refused, match="no_line"):
+        return_to(match.service, match.code, 0, OPERATOR)
+    assert rulings_of(match.service, match.code) == []
+
+
+def test_game_that_is_over_stays_so(sqlite: Database) -> None:
+    """Its secret is known: whoever went back would know every draw."""
+    match = played(sqlite, turns=3, options={"turns": 3})
+    assert match.game.status == "over"
+    with pytest.raises(Refused, match="wrong_status"):
+        roll_back(match.service, match.code, Back(1), OPERATOR)
+
+
+@pytest.mark.parametrize(("rules", "pace"), [("rockwell", "strict"), ("rockwell", "brisk"), ("brass_empire", "strict")])
+def test_any_game_goes_back_to_any_point_and_forth_again(sqlite: Database, rules: str, pace: str) -> None:
+    """Stand-ins play on from each point; every line replays, and returning gives the state that was left."""
+    match = begun(service_on(sqlite, mail_port=0), rules, 3, pace=pace, policy={"pause_after": "0", "open_after": "0"})
+    for _ in range(5):
+        match.pass_deadline()
+        match.say(0, "always ready")
+    left = digest(match)
+    last = match.game.next_entry - 1
+    for entry in range(1, last, max(1, last // 4)):
+        line = match.game.line
+        before = digest(match)
+        roll_back(match.service, match.code, Back(entry), OPERATOR)
+        assert verify(match.service, match.code).problem == ""
+        match.pass_deadline()
+        return_to(match.service, match.code, line, OPERATOR)
+        assert digest(match) == before == left
+        assert verify(match.service, match.code).problem == ""
