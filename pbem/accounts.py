@@ -66,6 +66,10 @@ def addresses(session: Session, account_id: int) -> frozenset[str]:
     return frozenset(session.exec(select(Address.address).where(col(Address.account_id) == account_id)))
 
 
+DECLINED = "declined"
+"""Why an address is not invited any more."""
+
+
 def never_again(session: Session, address: str, why: str) -> None:
     """Remember that an address is not to be invited any more; `why`: declined, complained."""
     if session.get(Unwanted, address) is None:

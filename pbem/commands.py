@@ -21,6 +21,8 @@ SEAT = "seat"
 HOURS = "hours"
 LEVEL = "level"
 """A level of the rules module's stand-ins."""
+PLAYER = "player"
+"""A `Guest`, written as an address, or as NAME=ADDRESS where the address may have no account yet."""
 LINES = "lines"
 """Orders as a player writes them, one a line."""
 ENTRY = "entry"
@@ -51,6 +53,8 @@ class Command:
     act: Callable[[Service, str, Given, Actor], Answer]
     reveals: bool = False
     mailed: bool = False
+    early: bool = False
+    """Whether it can be given before the game begins as well: it is no ruling then, and needs no reason."""
 
     def help(self, words: Words) -> str:
         """What it does, in a sentence."""
@@ -108,6 +112,18 @@ COMMANDS: Sequence[Command] = (
         mailed=True,
     ),
     Command(
+        "replace",
+        (SEAT, PLAYER),
+        lambda service, code, given, by: seats.replace_player(service, code, given[SEAT], given[PLAYER], by),
+        early=True,
+    ),
+    Command(
+        "open",
+        (SEAT,),
+        lambda service, code, given, by: seats.open_seat(service, code, given[SEAT], by),
+        mailed=True,
+    ),
+    Command(
         "roll-back",
         (ENTRY, CHANCE, SHEETS),
         lambda service, code, given, by: goingback.roll_back(
@@ -120,6 +136,7 @@ BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
 _USAGE = {
     SEAT: "SEAT",
     LEVEL: "LEVEL",
+    PLAYER: "[NAME=]ADDRESS",
     HOURS: "--hours HOURS",
     LINES: "--line ORDER",
     ENTRY: "ENTRY",
@@ -155,6 +172,10 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         ),
         "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
         "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
+        "replace": _(
+            "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
+        ),
+        "open": _("Take a seat from its player at once: it is nobody's, and is offered to who waits for one."),
     }
 
 
@@ -172,6 +193,8 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "roll-back": _("The game is set back."),
         "return": _("The game stands where that line was left."),
         "give-back": _("No stand-in plays the seat any more."),
+        "replace": _("The seat is offered: a letter is on its way."),
+        "open": _("The seat is nobody's now."),
     }
 
 

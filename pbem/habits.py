@@ -26,7 +26,7 @@ HABITS = (FOR_THE_DAY, FOR_THE_ASKING, FOR_THE_MORNING)
 ACKNOWLEDGEMENT = "acknowledgement"
 GATHERED = frozenset({ACKNOWLEDGEMENT, "report", "press", "ruling", "absence", "resigned", "undone", "joined", "fault"})
 """Kinds of letters to a seat that one a day is made of. All others were asked for just now, or are about security."""
-CAN_WAIT = (GATHERED - {ACKNOWLEDGEMENT}) | {"invitation", "reminder", "calendar", "course"}
+CAN_WAIT = (GATHERED - {ACKNOWLEDGEMENT}) | {"invitation", "offer", "reminder", "calendar", "course"}
 """Kinds that quiet hours hold back; an acknowledgement answers somebody who is awake."""
 TIME_TO_ANSWER = timedelta(hours=12)
 """What the daily letter leaves before a deadline that its player has to meet; with less, letters go at once."""

@@ -18,7 +18,7 @@ from pbem.storage.bulk import insert_new
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
 
-OPTIONAL = frozenset({"invitation"})
+OPTIONAL = frozenset({"invitation", "offer"})
 """Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
 
 

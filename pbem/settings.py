@@ -137,6 +137,10 @@ class Settings(BaseSettings):
     )
     invitations_a_day: int = Field(default=50, ge=1, description="most invitations a day by one moderator")
 
+    offer_hours: float = Field(
+        default=72, gt=0, description="how long a seat of a running game is kept for who is asked to take it over"
+    )
+
     max_message_bytes: int = Field(default=10_000_000, ge=1000, description="longest mail that is taken")
     max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
     max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")

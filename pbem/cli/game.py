@@ -9,7 +9,7 @@ import click
 from engine import registry
 from pbem.cli import life, record, ruling
 from pbem.cli.components import told_in_words
-from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_number, seat_rows
+from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_rows
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
@@ -33,9 +33,7 @@ def game() -> None:
     """Games."""
 
 
-twice_option = click.option(
-    "--twice", is_flag=True, help=_("Let an address hold several seats, whose secrets its player then sees.")
-)
+twice_option = click.option("--twice", is_flag=True, help=ruling.TWICE)
 
 for command in (*ruling.COMMANDS, *life.COMMANDS, record.export):
     game.add_command(command)
@@ -131,7 +129,7 @@ def new(
         parsed = read_set(components, rules)[1] if components is not None else None
     plan = Plan(
         rules=rules,
-        guests=[_guest(each, twice=twice) for each in players],
+        guests=[Guest.written(each, twice=twice) for each in players],
         standins=_standins(standins),
         pace=pace,
         stage_hours=hours,
@@ -167,20 +165,6 @@ def invite(code: str, note: str) -> None:
         params = {"address": address, "seats": ", ".join(seats)}
         click.echo(_("Mind: %(address)s is invited to several seats: %(seats)s.") % params, err=True)
     click.echo(_("Invitations written: %(number)s.") % {"number": number})
-
-
-@game.command("replace", help=_("Give SEAT, which nobody has joined, to another guest, who is then to be invited."))
-@click.argument("code")
-@click.argument("seat")
-@click.argument("player", metavar="[NAME=]ADDRESS")
-@twice_option
-def replace(code: str, seat: str, player: str, twice: bool) -> None:
-    """Give a seat to another guest."""
-    guest = _guest(player, twice=twice)
-    with opened() as service:
-        lifecycle.replace_guest(service, code, seat_number(service, code, seat), guest)
-    params = {"seat": seat, "address": guest.address, "game": code}
-    click.echo(_("The seat %(seat)s is kept for %(address)s: `pbem game invite %(game)s` invites them.") % params)
 
 
 @game.command("start", help=_("Begin with those who have joined; the other seats take defaults."))
@@ -263,11 +247,6 @@ def _verdict(problem: str, entry: int) -> str:
     }
     other = _("The entry %(entry)s is not what the secret and the orders make of it (%(problem)s).")
     return said.get(problem, other) % {"entry": entry, "problem": problem}
-
-
-def _guest(text: str, *, twice: bool) -> Guest:
-    name, mark, address = text.rpartition("=")
-    return Guest(address, name if mark else "", twice)
 
 
 def _standins(texts: Sequence[str]) -> dict[str, str]:

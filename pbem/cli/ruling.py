@@ -17,6 +17,7 @@ from pbem.cli.words import WORDS, _
 from pbem.commands import Answer, Command
 from pbem.context import Service
 from pbem.games.earlier import points
+from pbem.games.lifecycle import Guest
 from pbem.games.notices import spoken
 from pbem.games.position import game_row
 from pbem.games.telling import told
@@ -29,6 +30,7 @@ from pbem.rulings.returning import lines_left
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Ruling
 
+TWICE = _("Let an address hold several seats, whose secrets its player then sees.")
 T = TypeVar("T", bound=Callable[..., Any])
 
 
@@ -36,12 +38,15 @@ def why(*, required: bool) -> Callable[[T], T]:
     """The options that every ruling has: `reason` and `address`."""
 
     def add(command: T) -> T:
-        given: dict[str, Any] = {"required": True} if required else {"default": ""}  # with a default, none is asked for
-        reason = click.option("--reason", help=_("Told to all players."), **given)
+        reason = click.option("--reason", help=_("Told to all players."), **_given(required=required))
         by = click.option("--as", "address", default="", metavar="ADDRESS", help=_("Rule as this moderator."))
         return reason(by(command))
 
     return add
+
+
+def _given(*, required: bool) -> dict[str, Any]:
+    return {"required": True} if required else {"default": ""}  # with a default, none is asked for
 
 
 def _made(command: Command) -> click.Command:
@@ -49,9 +54,11 @@ def _made(command: Command) -> click.Command:
     parameters: list[click.Parameter] = [click.Argument(["code"])]
     for kind in command.parameters:
         parameters.append(_PARAMETERS[kind]())
+    if commands.PLAYER in command.parameters:
+        parameters.append(click.Option(["--twice"], is_flag=True, help=TWICE))
     parameters += [
         click.Option(["--stage"], type=int, help=_("Do nothing where the game has another stage than this by number.")),
-        click.Option(["--reason"], required=True, help=_("Told to all players.")),
+        click.Option(["--reason"], help=_("Told to all players."), **_given(required=not command.early)),
         click.Option(["--as", "address"], default="", metavar="ADDRESS", help=_("Rule as this moderator.")),
         click.Option(["--json", "as_json"], is_flag=True, help=_("Print JSON instead of a table.")),
     ]
@@ -62,6 +69,8 @@ def _made(command: Command) -> click.Command:
                 given[commands.SEAT] = seat_number(service, code, given[commands.SEAT])
             if commands.LINES in given:
                 given[commands.LINES] = "\n".join(given[commands.LINES]) or sys.stdin.read()
+            if commands.PLAYER in given:
+                given[commands.PLAYER] = Guest.written(given[commands.PLAYER], twice=given.pop("twice"))
             if commands.LEVEL in given:
                 given[commands.LEVEL] = given[commands.LEVEL].lower()
             answer = command.act(service, code, given, Actor(reason, address, stage))
@@ -76,6 +85,7 @@ def _made(command: Command) -> click.Command:
 _PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {
     commands.SEAT: lambda: click.Argument(["seat"]),
     commands.LEVEL: lambda: click.Argument(["level"]),
+    commands.PLAYER: lambda: click.Argument(["player"], metavar="[NAME=]ADDRESS"),
     commands.HOURS: lambda: click.Option(["--hours"], type=float, required=True, help=_("By how much.")),
     commands.LINES: lambda: click.Option(
         ["--line", "lines"], multiple=True, help=_("One order; may be repeated. Without it, standard input is read.")

@@ -38,6 +38,10 @@ class Step:
     params: Mapping[str, Any]
     change: Callable[[Game, list[Seat]], None]
     silent: frozenset[int] = field(default_factory=frozenset)
+    beside: Callable[[Session, Game], None] | None = None
+    """What is written in the same transaction."""
+    apart: frozenset[int] = field(default_factory=frozenset)
+    """Seats whose players are told by letters of their own."""
 
 
 def take(service: Service, game_id: int, version: int, step: Step) -> bool:
@@ -47,7 +51,7 @@ def take(service: Service, game_id: int, version: int, step: Step) -> bool:
         if game.version != version:
             return False
         session.expunge_all()
-        readers = [seat.number for seat in seats if holds(seat)]
+        readers = [seat.number for seat in seats if holds(seat) and seat.number not in step.apart]
         step.change(game, seats)
         letters = _letters(service, session, game, seats, readers, step)
     with service.writing() as session:
@@ -62,6 +66,8 @@ def take(service: Service, game_id: int, version: int, step: Step) -> bool:
         put_on_record(session, game, ruling)
         session.add_all([game, *seats])
         put(session, *letters)
+        if step.beside is not None:
+            step.beside(session, game)
         if is_due(game, clock.now()):
             nudge(session, ADVANCE, game_id)
     return True

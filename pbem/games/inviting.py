@@ -13,7 +13,7 @@ from pbem.accounts import main_address
 from pbem.context import Service
 from pbem.games.calendars import CANCEL, REQUEST, Due, invitation
 from pbem.games.notices import compose, seat_url, spoken, thread
-from pbem.games.position import holds
+from pbem.games.position import Player, holds
 from pbem.habits import Habits
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
@@ -65,11 +65,21 @@ def send_invitation(service: Service, number: int) -> None:
         wanted = _wanted(seat, game, account)
         if wanted == seat.calendar_at:
             return
+        assert account.id is not None
         seat.calendar_sequence += 1
         due = Due(game, seat, wanted or seat.calendar_at or clock.now(), seat.calendar_sequence)
-        put(session, _letter(service, session, due, account, REQUEST if wanted is not None else CANCEL))
+        method = REQUEST if wanted is not None else CANCEL
+        put(session, _letter(service, due, account, main_address(session, account.id), method))
         seat.calendar_at = wanted
         session.add(seat)
+
+
+def farewell(service: Service, game: Game, seat: Seat, player: Player) -> list[Letter]:
+    """Takes the deadline out of the calendar of a player whose seat passes to another, where it stands there."""
+    if seat.calendar_at is None:
+        return []
+    due = Due(game, seat, seat.calendar_at, seat.calendar_sequence + 1)
+    return [_letter(service, due, player.account, player.address, CANCEL)]
 
 
 def _wanted(seat: Seat, game: Game, account: Account) -> datetime | None:
@@ -78,10 +88,9 @@ def _wanted(seat: Seat, game: Game, account: Account) -> datetime | None:
     return game.deadline if is_open and account.calendar else None
 
 
-def _letter(service: Service, session: Session, due: Due, account: Account, method: str) -> Letter:
-    assert account.id is not None
+def _letter(service: Service, due: Due, account: Account, address: str, method: str) -> Letter:
     game, seat = due.game, due.seat
-    to = Recipient.of(account, main_address(session, account.id), seat.number, seat.generation)
+    to = Recipient.of(account, address, seat.number, seat.generation)
     params = {
         "title": game.title,
         "side": spoken(game, to.words).seat(seat.number),

@@ -14,7 +14,7 @@ from engine.contract import RulesModule, Setup
 from engine.errors import BadSetup, EngineError
 from engine.journal import canonical, commitment
 from pbem import clock
-from pbem.accounts import check_wanted, ensure_account, never_again
+from pbem.accounts import DECLINED, check_wanted, ensure_account, never_again
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
@@ -31,8 +31,6 @@ from pbem.storage.sessions import locked_game
 _LETTERS = "bcdfghjkmnpqrstvwxz"
 """Of codes, which stand in letters: without figures and vowels they are no order and no word of any game."""
 _CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-DECLINED = "declined"
-"""Why an address is not invited any more."""
 MAX_CODE = 40
 MAX_WORD = 40
 MOST_HOURS = 366 * 24
@@ -47,6 +45,12 @@ class Guest:
     name: str = ""
     twice: bool = False
     """Whether it may hold another seat of the game as well, and so see what is secret between them."""
+
+    @classmethod
+    def written(cls, text: str, *, twice: bool = False) -> "Guest":
+        """From `ADDRESS` or `NAME=ADDRESS`."""
+        name, mark, address = text.strip().rpartition("=")
+        return cls(address, name.strip() if mark else "", twice)
 
 
 @dataclass(frozen=True)
@@ -136,8 +140,10 @@ def create_game(service: Service, plan: Plan) -> str:
     return code
 
 
-def invite(service: Service, code: str, note: str = "") -> int:
+def invite(service: Service, code: str, note: str = "", only: int | None = None) -> int:
     """Invite everyone who has not joined, by mail; how many letters were written. Twice sends nobody two letters.
+
+    `only` is the number of a seat, for its guest alone.
 
     Raises Refused `no_game`, `wrong_status`, `unwanted` where somebody asked not to be invited, and
     `too_many_invitations`.
@@ -147,15 +153,16 @@ def invite(service: Service, code: str, note: str = "") -> int:
         seats, players = seat_rows(session, _id(game)), players_of(session, _id(game))
         host = session.get(Account, game.moderator_id) if game.moderator_id is not None else None
         leading = [leading_letter(service, session, game, host)] if host is not None else []
-        _check_number(service, session, game, sum(seat.joined is None for seat in seats))
-        for seat in seats:
-            if seat.joined is None and seat.number in players:
+        guests = [seat for seat in seats if seat.joined is None and only in (None, seat.number)]
+        check_number(service, session, game, len(guests))
+        for seat in guests:
+            if seat.number in players:
                 check_wanted(session, players[seat.number].address)
     name = host.name if host is not None else service.settings.sender_name
     invitations = [
         invitation(service, game, seats, seat, players[seat.number], Host(name, note))
-        for seat in seats
-        if seat.joined is None and seat.number in players
+        for seat in guests
+        if seat.number in players
     ]
     with service.writing() as session:
         put(session, *leading)
@@ -259,7 +266,7 @@ def is_open(seat: Seat) -> bool:
     return seat.joined is None and not seat.standin
 
 
-def _check_number(service: Service, session: Session, game: Game, more: int) -> None:
+def check_number(service: Service, session: Session, game: Game, more: int) -> None:
     """Raises Refused `too_many_invitations` where the game's moderator has written so many in a day."""
     most = service.settings.invitations_a_day
     written = select(func.count()).select_from(Letter).join(Game, col(Game.id) == col(Letter.game_id))

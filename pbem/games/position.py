@@ -1,7 +1,7 @@
 """A game as it stands, read in one moment: its row, its seats and who holds them, its table, its sheets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 import structlog
@@ -183,8 +183,10 @@ def words_of(seats: list[Seat]) -> list[str]:
     return [seat.public_word for seat in seats]
 
 
-def position(session: Session, game_id: int) -> Position:
-    """The position of a game that has begun. Raises Refused `no_game`, UnknownVersion, UnknownRules, BadJournal."""
+def position(session: Session, game_id: int, to_come: int | None = None) -> Position:
+    """The position of a game that has begun; `to_come` is a seat that is about to get a player, who is to be told too.
+
+    Raises Refused `no_game`, UnknownVersion, UnknownRules, BadJournal."""
     game = session.get(Game, game_id)
     if game is None:
         raise Refused("no_game", game=str(game_id))
@@ -193,7 +195,10 @@ def position(session: Session, game_id: int) -> Position:
     seats = seat_rows(session, game_id)
     rules = rules_of(game)
     table = _table(session, game, rules, words_of(seats))
-    return stand(session, game, seats, table, {seat.number: decode_sheet(rules, seat.sheet) for seat in seats})
+    found = stand(session, game, seats, table, {seat.number: decode_sheet(rules, seat.sheet) for seat in seats})
+    if to_come is None:
+        return found
+    return replace(found, untold=_untold(session, game, [*(seat for seat in seats if holds(seat)), seats[to_come]]))
 
 
 def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets: dict[int, Sheet]) -> Position:
@@ -214,7 +219,7 @@ def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets:
         table=table,
         sheets=sheets,
         played=played,
-        untold=_untold(session, game, seats),
+        untold=_untold(session, game, [seat for seat in seats if holds(seat)]),
         replaced=_replaced(session, game, table.rules, played, sheets),
         away=absences(session, game.id),
     )
@@ -247,9 +252,9 @@ def _agreed(game: Game, table: Table) -> Table:
     return table
 
 
-def _untold(session: Session, game: Game, seats: list[Seat]) -> list[tuple[int, list[Event]]]:
+def _untold(session: Session, game: Game, readers: list[Seat]) -> list[tuple[int, list[Event]]]:
     last = game.next_entry - 1
-    told = min((seat.told for seat in seats if holds(seat)), default=last)
+    told = min((seat.told for seat in readers), default=last)
     if told >= last:
         return []
     rows = session.exec(

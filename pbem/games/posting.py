@@ -35,15 +35,15 @@ def post(service: Service, telling: Telling, seats: Iterable[int]) -> Posted:
         player = telling.position.players[number]
         to = Recipient.of(player.account, player.address, number, telling.position.seats[number].generation)
         if to.words.language not in drawn:
-            drawn[to.words.language] = _picture(telling, to)
+            drawn[to.words.language] = picture_of(telling, to)
         picture = drawn[to.words.language]
-        posted.reports.append(_stored(telling, report, picture))
+        posted.reports.append(stored(telling, report, picture))
         posted.letters.append(_letter(service, telling, report, to, picture))
     posted.pictures = list({picture.id: picture for picture in drawn.values() if picture is not None}.values())
     return posted
 
 
-def _picture(telling: Telling, to: Recipient) -> Picture | None:
+def picture_of(telling: Telling, to: Recipient) -> Picture | None:
     """The public board as all see it; None for a game without one."""
     position = telling.position
     said = spoken(position.game, to.words)
@@ -62,7 +62,8 @@ def _kind(telling: Telling) -> str:
     return "stage" if telling.outlook.closed else "asked"
 
 
-def _stored(telling: Telling, report: data.Report, picture: Picture | None) -> Report:
+def stored(telling: Telling, report: data.Report, picture: Picture | None) -> Report:
+    """A seat's report as it is kept."""
     game, outlook = telling.position.game, telling.outlook
     assert game.id is not None
     assert report.seat is not None

@@ -9,9 +9,10 @@ from pbem import clock
 from pbem.context import Service
 from pbem.games.course import Step, take
 from pbem.games.due import GRACE_SECONDS
+from pbem.games.offering import lapse_one, next_lapse, offer_next
 from pbem.games.policy import ASKED, QUIET, STANDIN, Policy, policy_of
-from pbem.games.position import expected, holds, seat_rows
-from pbem.games.settling import settling
+from pbem.games.position import expected, seat_rows
+from pbem.games.vacating import vacate
 from pbem.storage.models import Game, Seat, Submission
 
 MOST = 50
@@ -21,6 +22,8 @@ MOST = 50
 def tend(service: Service, game_id: int) -> bool:
     """Do what is due for the game and say when to look again; whether anything was done."""
     for done in range(MOST):
+        if lapse_one(service, game_id) or offer_next(service, game_id):
+            continue
         with service.reading() as session:
             game = session.get_one(Game, game_id)
             step = _due(session, game)
@@ -81,13 +84,9 @@ def _open_seat(seat: Seat, policy: Policy) -> Step:
     params: dict[str, Any] = {"seat": number, "stages": seat.missed}
 
     def change(game: Game, seats: list[Seat]) -> None:
-        mine = seats[number]
-        mine.resigned, mine.generation = clock.now(), mine.generation + 1
         if policy.nmr == STANDIN:
-            mine.standin = policy.level
-        game.settle_until = settling(game, seats)
-        if not any(map(holds, seats)):
-            _abandon(game, seats)
+            seats[number].standin = policy.level
+        vacate(game, seats, number)
 
     return Step("seat_opened", params, change)
 
@@ -100,5 +99,6 @@ def _look_again(service: Service, game: Game) -> None:
     """Only where nothing has happened meanwhile that asks for a look of its own."""
     with service.writing() as session:
         as_read = col(Game.id) == game.id, col(Game.version) == game.version, col(Game.tend_at) == game.tend_at
-        later = _until(game, policy_of(game)) if game.status == "playing" and not game.aside else None
+        stops = _until(game, policy_of(game)) if game.status == "playing" and not game.aside else None
+        later = min(filter(None, (stops, next_lapse(service, session, game))), default=None)
         session.connection().execute(update(Game).where(*as_read).values(tend_at=later))

@@ -66,6 +66,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "old-address": _(
             "It went to a reply address that is no longer good. Please answer the latest letter that you have."
         ),
+        "not-yours": _(
+            "It answers a letter of a game in which you have that seat no longer: nothing of it was used, and nobody"
+            " has seen it."
+        ),
         "confirmed-before": _(
             "You have confirmed this before. It was done then, and counts from when the mail that you confirmed came."
         ),

@@ -16,17 +16,18 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
 from pbem.games.inbox import mark_read
+from pbem.games.standbys import OFFER
 from pbem.letters import put
 from pbem.mail import desk
 from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
 from pbem.mail.identity import Mark, Purpose
-from pbem.mail.intake import is_players, seat_of
+from pbem.mail.intake import holds_seat, is_players, seat_of
 from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
-from pbem.mail.replies import Reply, envelope, own_texts, says_confirm, take
+from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.storage.models import Inbound, Letter
 
 log = structlog.get_logger()
@@ -34,6 +35,8 @@ log = structlog.get_logger()
 UNREADABLE = frozenset({"too-big", "too-deep", "too-many-parts"})
 REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject", "auto-submitted"})
 """Signs of a machine by which a mail server's reports are known too."""
+SEATLESS = frozenset({OFFER, HELD})
+"""Kinds of letter that are answered by who has no seat: an offer, and the question whether the answer was theirs."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
@@ -98,8 +101,10 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         letter = session.get(Letter, mark.letter)
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
         seat = seat_of(session, letter, mark.generation) if letter is not None else None
+        plays = letter is not None and holds_seat(session, letter)
     rules = mark.purpose is Purpose.RULING
-    if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not rules):
+    open_to_all = rules or (letter is not None and letter.kind == OFFER)
+    if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not open_to_all):
         _stranger(service, inbound, mail, "no-letter")
         return
     reply = Reply(inbound, mail, mark, letter)
@@ -111,10 +116,10 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         refuse(service, reply, mail.problem)
     elif rules:
         _led(service, reply, desk.ask(service, reply, theirs=theirs))
-    elif letter.seat is None:
+    elif letter.seat is None and letter.kind not in SEATLESS:
         refuse(service, reply, "not-asked")
-    elif seat is None:
-        refuse(service, reply, "old-address")
+    elif letter.seat is not None and seat is None:
+        refuse(service, reply, "old-address" if plays else "not-yours")
     elif mail.problem:
         refuse(service, reply, mail.problem)
     elif theirs:

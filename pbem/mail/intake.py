@@ -81,6 +81,13 @@ def seat_of(session: Session, letter: Letter, generation: int) -> Seat | None:
     return seat if seat is not None and seat.generation == generation and seat.resigned is None else None
 
 
+def holds_seat(session: Session, letter: Letter) -> bool:
+    """Whether the account that the letter went to still has the seat that it is about."""
+    mine = col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat, col(Seat.resigned).is_(None)
+    query = select(Seat.id).where(*mine, col(Seat.account_id) == letter.account_id)
+    return session.exec(query).first() is not None
+
+
 def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbound:
     row = Inbound(
         raw=mail.raw,

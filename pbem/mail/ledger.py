@@ -27,7 +27,7 @@ ARRIVED = ("sent", "unknown", "withdrawn")
 """Fates by which a letter counts as delivered, as far as anybody knows."""
 WAITING = "waiting"
 """What is told of a letter that no server has taken yet, beside the kinds of bounces."""
-OPENING = ("report", "report-again")
+OPENING = ("report", "report-again", "story")
 
 
 def note_bounce(service: Service, inbound: Inbound, number: int) -> bool:

@@ -13,7 +13,10 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.inbox import mark_read
 from pbem.games.lifecycle import decline, join
+from pbem.games.offering import decline_offer
 from pbem.games.position import seat_rows
+from pbem.games.standbys import OFFER, offered_to
+from pbem.games.succession import accept
 from pbem.mail.alignment import words
 from pbem.mail.charsets import decode
 from pbem.mail.htmltext import lines_of
@@ -29,7 +32,7 @@ from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Inbound, Letter
 
-ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "reminder"})
+ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "reminder", "story"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
 HELD = "held"
 _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
@@ -95,8 +98,7 @@ def _meaning(service: Service, reply: Reply, text: str) -> object:
     """What the text says to the game or, where it is not being played, to its invitation; nothing for prose."""
     letter = reply.letter
     assert letter.game_id is not None
-    assert letter.seat is not None
-    said = meaning(service, letter.game_id, letter.seat, text)
+    said = meaning(service, letter.game_id, letter.seat, text) if letter.seat is not None else None
     if said is not None:
         return said
     return [line for line in text.split("\n") if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _CONFIRM))]
@@ -106,6 +108,10 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if reply.mark.purpose is Purpose.CONFIRMATION and any(_CONFIRM.fullmatch(line) for line in lines):
         return _confirmed(service, reply)
+    if reply.letter.kind == OFFER:
+        return _offered(service, reply, lines)
+    if reply.letter.seat is None:
+        return "nothing-new"  # it was to be confirmed, and does not say so
     if not _has_joined(service, reply.letter):
         why = _invited(service, reply, lines)
         if why is None or reply.mark.purpose is Purpose.INVITATION:
@@ -125,6 +131,24 @@ def _invited(service: Service, reply: Reply, lines: list[str]) -> str | None:
             return None
         if _DECLINE.fullmatch(line):
             decline(service, letter.game_id, letter.seat, reply.inbound.id)
+            return None
+    return "join-or-decline"
+
+
+def _offered(service: Service, reply: Reply, lines: list[str]) -> str | None:
+    """The answer to the offer of a seat. Raises Refused where it is not offered any longer."""
+    letter = reply.letter
+    assert letter.game_id is not None
+    assert letter.account_id is not None
+    with service.reading() as session:
+        if offered_to(session, letter.game_id, letter.account_id).letter_id != letter.id:
+            raise Refused("offer_gone")
+    for line in lines:
+        if _JOIN.fullmatch(line):
+            accept(service, letter.game_id, letter.account_id, reply.inbound.id)
+            return None
+        if _DECLINE.fullmatch(line):
+            decline_offer(service, letter.game_id, letter.account_id, reply.inbound.id)
             return None
     return "join-or-decline"
 
@@ -203,5 +227,6 @@ def _submit(service: Service, reply: Reply, text: str) -> None:
             inbound.received,
             (letter.line, letter.stage_key) if asks else None,
             inbound.id,
+            reply.mark.generation,
         ),
     )

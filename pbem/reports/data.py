@@ -86,7 +86,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     waited for. `head` and `secret_hash` are hexadecimal; `secret` is empty until the game is over. `openings` are the
     seals of the stage's orders, opened. `sheet` are the orders that stand, `unread` counts messages between players
     that wait on the page. `occasion` is `stage` (one opens), `question` (the game waits for this seat within a stage),
-    `corrected` (a ruling made things otherwise than they were told: `before` says how they were) or `over`.
+    `corrected` (a ruling made things otherwise than they were told: `before` says how they were), `taken` (its player
+    has just taken it over) or `over`.
     """
 
     game: str

@@ -17,10 +17,24 @@ from pbem.setups import set_name, unusual
 from pbem.words import Words
 
 
-def report_letter(report: Report, words: Words, picture: str = "", guide: str = "") -> Letter:
+class Story(msgspec.Struct, frozen=True):
+    """What a seat was told before its player came: headings with sentences, oldest first, and the page of all of it.
+
+    `is_whole` says whether the chapters are all that there is.
+    """
+
+    chapters: tuple[tuple[str, list[str]], ...]
+    url: str
+    is_whole: bool
+
+
+def report_letter(
+    report: Report, words: Words, picture: str = "", guide: str = "", story: Story | None = None
+) -> Letter:
     """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`, `guide` the address
-    of the player's guide, for its foot."""
-    return render(words, "report/report.j2", {**report_params(report, words, picture), "guide": guide})
+    of the player's guide, for its foot; `story` is for who takes a seat over."""
+    params = report_params(report, words, picture)
+    return render(words, "report/report.j2", {**params, "guide": guide, "story": story})
 
 
 def report_params(report: Report, words: Words, picture: str = "") -> dict[str, Any]:

@@ -1,21 +1,20 @@
 """Who may rule: a moderator with a reason, who knows how the game stands; one who plays in it sees nothing hidden."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.accounts import account_of
 from pbem.errors import Refused
 from pbem.games.due import past_deadline
-from pbem.games.position import Player
-from pbem.storage.models import Account, Game
+from pbem.storage.models import Account, Game, Seat, Tenure
 
 EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
-OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED})
+OFFERED = "seat_offered"
+OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED, OFFERED})
 """Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 
@@ -39,15 +38,21 @@ def check_seen(game: Game, actor: Actor) -> None:
         raise Refused("ruled_meanwhile")
 
 
-def plays(players: Mapping[int, Player], account: Account | None) -> bool:
+def plays(session: Session, game: Game, account: Account | None) -> bool:
     """Whether who rules plays in the game too, or did."""
-    return account is not None and account.id in {player.account.id for player in players.values()}
+    if account is None:
+        return False
+    holders = (
+        select(each.id).where(col(each.game_id) == game.id, col(each.account_id) == account.id).limit(1)
+        for each in (Seat, Tenure)
+    )
+    return any(session.exec(query).first() is not None for query in holders)
 
 
-def check_apart(game: Game, players: Mapping[int, Player], account: Account | None, name: str) -> None:
-    """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
+def check_apart(game: Game, name: str) -> None:
+    """Of who plays in the game: raises Refused `plays_too` where it would show something hidden, or change it."""
     is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
-    if plays(players, account) and not is_open:
+    if not is_open:
         raise Refused("plays_too")
 
 
@@ -55,6 +60,11 @@ def ruler(session: Session, game: Game, actor: Actor) -> Account | None:
     """The moderator's account, None for the operator. Raises Refused `no_reason`, `not_moderator`."""
     if not actor.reason.strip():
         raise Refused("no_reason")
+    return leader(session, game, actor)
+
+
+def leader(session: Session, game: Game, actor: Actor) -> Account | None:
+    """The same for what needs no reason, such as inviting. Raises Refused `not_moderator`."""
     if not actor.address:
         return None
     account = account_of(session, actor.address)

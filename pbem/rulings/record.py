@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service, nudge
@@ -24,10 +24,20 @@ TRIES = 20
 
 Act = Callable[[Game, list[Seat]], dict[str, Any]]
 """Changes the rows of a game and its seats; what it was, as parameters of the ruling."""
+Beside = Callable[[Session, Game], None]
+"""What else is written in the same transaction."""
 
 
 def rule(
-    service: Service, code: str, actor: Actor, name: str, act: Act, *, secret: bool = False, at_once: bool = False
+    service: Service,
+    code: str,
+    actor: Actor,
+    name: str,
+    act: Act,
+    *,
+    secret: bool = False,
+    at_once: bool = False,
+    beside: Beside | None = None,
 ) -> Ruling:
     """Do it and put it on record in one transaction; told by letter too where it can't wait for the next report."""
     for _ in range(TRIES):
@@ -35,13 +45,15 @@ def rule(
             game = game_row(session, code)
             account = ruler(session, game, actor)
             players = players_of(session, id_of(game))
+            is_player = plays(session, game, account)
             seats = seat_rows(session, id_of(game))
         version, letters = game.version, []
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)
         check_seen(game, actor)
-        check_apart(game, players, account, name)
-        if at_once or plays(players, account):
+        if is_player:
+            check_apart(game, name)
+        if at_once or is_player:
             # Composed from the row as read: it is written only if that is still the row.
             ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
             letters = (looked_letters if secret else ruling_letters)(service, game, told(ruling), players)
@@ -51,8 +63,10 @@ def rule(
                 continue
             seats = seat_rows(session, id_of(game))
             ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
-            game.version += 1
             put_on_record(session, game, ruling)
+            if beside is not None:
+                beside(session, game)
+            game.version += 1
             session.add_all([game, *seats])
             put(session, *letters)
             if is_due(game, clock.now()):

@@ -24,7 +24,7 @@ from pbem.reports import data
 from pbem.reports.render import acknowledgement_letter, chapter, report_letter
 from pbem.sheets.lines import line, tongue_of
 from pbem.sheets.pressing import readers
-from pbem.sheets.stored import decode_reading
+from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.storage.models import Game, Letter, Press, Report, Submission
 
 CONFIRM_HOURS = 48
@@ -132,6 +132,7 @@ class Answers:
                 col(Submission.late).is_(True),
                 col(Submission.used_late).is_(None),
                 col(Submission.undone).is_(None),
+                of_present_player(self.seat),
             )
         )
         said = spoken(self.stands.game, self.to.words)

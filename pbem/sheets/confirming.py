@@ -11,8 +11,8 @@ from pbem.errors import Refused
 from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
 from pbem.games.notices import newtoken_letter, resigned_letters
-from pbem.games.position import holds, players_of, seat_rows
-from pbem.games.settling import settling
+from pbem.games.position import players_of, seat_rows
+from pbem.games.vacating import vacate
 from pbem.letters import put
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.storage.models import Game, Letter, Seat
@@ -54,11 +54,7 @@ def resign(service: Service, game_id: int, number: int, generation: int, inbound
         if seat.resigned is not None:
             return
         _same(seat, generation)
-        seat.resigned, seat.generation = clock.now(), seat.generation + 1
-        game.settle_until = settling(game, seats)
-        if not any(holds(each) for each in seats):
-            # Nobody is left to play or to read: without this the stages would follow one another at once, for ever.
-            game.status, game.ended, game.deadline, game.settle_until = "cancelled", clock.now(), None, None
+        vacate(game, seats, number)
         game.version += 1
         session.add_all([seat, game])
         put(session, *letters)

@@ -22,7 +22,8 @@ class Post:
     """What came for a seat. `key` is unique for good: the same mail or form twice counts once.
 
     `source`: mail, page, command, moderator, standin. `asked` are line and stage key of the letter that it answers;
-    None for what is open now. `received` is when we got it.
+    None for what is open now. `received` is when we got it. `generation` is that of the seat as whoever sent it has it,
+    None for who does not write as its player.
     """
 
     game_id: int
@@ -33,6 +34,7 @@ class Post:
     received: datetime
     asked: tuple[int, str] | None = None
     inbound_id: int | None = None
+    generation: int | None = None
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,15 @@ from types import GenericAlias
 from typing import Any
 
 import msgspec
+from sqlalchemy import true
+from sqlalchemy.sql.elements import ColumnElement
+from sqlmodel import col
 
 from engine.contract import Rules
 from engine.journal import canonical
 from engine.orders.shape import Alternative, Order, Reading
 from engine.orders.sheet import Kept, Sheet
+from pbem.storage.models import Seat, Submission
 
 _EMPTY = b""
 
@@ -26,6 +30,11 @@ class Opened(msgspec.Struct, frozen=True, array_like=True):
 def opened_sheets(stored: bytes) -> list[Opened]:
     """The sheets of a stage that has closed, as they are kept."""
     return msgspec.msgpack.decode(stored, type=list[Opened])
+
+
+def of_present_player(seat: Seat) -> ColumnElement[bool]:
+    """Of submissions: whether the seat's present player sent them, and not somebody who had the seat before."""
+    return col(Submission.stored) >= seat.joined if seat.joined is not None else true()
 
 
 def encode_sheet(sheet: Sheet) -> bytes:

@@ -29,7 +29,7 @@ from pbem.sheets.folding import Folded, fold, seal
 from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.received import Post, Received
-from pbem.sheets.stored import decode_reading
+from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
 from pbem.storage.models import Game, Seat, StageTime, Submission
@@ -41,6 +41,9 @@ _CLOSED = select(StageTime).where(
     col(StageTime.game_id) == bindparam("game"),
     col(StageTime.line) == bindparam("line"),
     col(StageTime.stage_key) == bindparam("stage"),
+)
+_GENERATION = select(Seat.generation).where(
+    col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("seat")
 )
 _SAME = select(Submission.id).where(col(Submission.key) == bindparam("key"))
 
@@ -58,14 +61,15 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """Read it, keep it, acknowledge it by mail (not to a page), and let play go on where it may.
 
     In a game that is not being played it is answered with how the player's games stand, and nothing is kept. Raises
-    Refused `no_game`, `no_seat`, for a moderator's lines that would change nothing `nothing_read`, `nothing_late`, and
-    Busy.
+    Refused `no_game`, `no_seat`, `seat_passed`, for a moderator's lines that would change nothing `nothing_read`,
+    `nothing_late`, and Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
             if session.exec(_SAME, params={"key": post.key}).first() is not None:
                 break
             game = session.get(Game, post.game_id)
+            _check_holder(session, post)
             if game is None or game.status != "playing":
                 return _answer_unplayed(service, session, post)
             stands = position(session, post.game_id)
@@ -89,6 +93,15 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     with service.writing() as session:
         mark_read(session, post.inbound_id, "duplicate")
     return Taken(None, duplicate=True)
+
+
+def _check_holder(session: Session, post: Post) -> None:
+    """Raises Refused `seat_passed` where the seat has another player or other reply addresses than its sender knew."""
+    if post.generation is None:
+        return
+    generation = session.exec(_GENERATION, params={"game": post.game_id, "seat": post.seat}).first()
+    if generation != post.generation:
+        raise Refused("seat_passed")
 
 
 def _refuse_idle(found: Received, seat: int) -> None:
@@ -217,6 +230,7 @@ def _admitted(session: Session, stands: Position, seat: int, reading: Reading) -
             col(Submission.late).is_(True),
             col(Submission.used_late).is_(None),
             col(Submission.undone).is_(None),
+            of_present_player(stands.seats[seat]),
         )
         .order_by(col(Submission.number))
     ).all()

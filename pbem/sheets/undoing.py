@@ -22,7 +22,7 @@ from engine.orders.sheet import Sheet
 from engine.table import Table, follow
 from pbem.games.earlier import table_after
 from pbem.games.position import Played, Position, numbers, words_of
-from pbem.sheets.stored import decode_sheet
+from pbem.sheets.stored import decode_sheet, of_present_player
 from pbem.storage.models import Game, Seat, Submission
 
 log = structlog.get_logger()
@@ -57,7 +57,7 @@ class Undo:
 
 def undo(session: Session, stands: Position, seat: int) -> Undo:
     """The position without the seat's last act. Raises CannotUndo."""
-    row = _last_act(session, stands.game, seat)
+    row = _last_act(session, stands.game, stands.seats[seat])
     if row is None:
         raise CannotUndo("undo_nothing")
     sheet = decode_sheet(stands.rules, row.sheet_before)
@@ -125,14 +125,15 @@ def _seen(rules: Rules, state: Any, seat: int, choice: Any) -> tuple[list[Any], 
     return [event.seen_by(seat) for event in events], rules.view(state, seat)
 
 
-def _last_act(session: Session, game: Game, seat: int) -> Submission | None:
+def _last_act(session: Session, game: Game, seat: Seat) -> Submission | None:
     """What the seat sent last in the stage that is open and has not taken back."""
     opened = game.opened or game.created
     return session.exec(
         select(Submission)
         .where(
             col(Submission.game_id) == game.id,
-            col(Submission.seat) == seat,
+            col(Submission.seat) == seat.number,
+            of_present_player(seat),
             col(Submission.acted).is_(True),
             col(Submission.undone).is_(None),
             col(Submission.entry) > 0,

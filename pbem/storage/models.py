@@ -168,6 +168,41 @@ class Seat(Table, table=True):
     """The salt of the seal in the latest acknowledgement: seal and salt are opened when the stage has closed."""
 
 
+class Tenure(Table, table=True):
+    """Who held a seat before its present player, and so knows what it knew until then."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    seat: int
+    joined: datetime = Field(sa_type=Utc)
+    left: datetime = Field(sa_type=Utc)
+
+
+class Standby(Table, table=True):
+    """Who waits for a seat of a game, in the order of `id`, or is asked to take one (`seat`).
+
+    `wish` is the one side that they want, None for any. `waits` says whether they asked for a seat themselves; else
+    a moderator asked them, with a `reason` that all players are told.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    wish: int | None = None
+    waits: bool = False
+    reason: str = ""
+    seat: int | None = None
+    """The seat that is offered to them, None where none is."""
+    asked: datetime | None = Field(default=None, sa_type=Utc)
+    """When it was offered."""
+    letter_id: int | None = Field(default=None, sa_type=BigInteger, foreign_key="letter.id")
+    """The letter that offers it."""
+    created: datetime = Field(sa_type=Utc)
+
+
 class Submission(Table, table=True):
     """What a player sent at one time: never changed but for `used_late` and `undone`, only followed by another.
 

@@ -15,6 +15,7 @@ from pbem.errors import Refused
 from pbem.games.due import PLAYED
 from pbem.games.earlier import Point, points
 from pbem.games.leading import stands_now
+from pbem.games.lifecycle import Guest
 from pbem.games.notices import leading_letter
 from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
@@ -55,7 +56,7 @@ def show(code: str) -> ResponseReturnValue:
         game=game,
         stands=stands,
         levels=list(module_of(game).bots),
-        commands=[(each, each.help(words)) for each in COMMANDS] if game.status in PLAYED else [],
+        commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
         listed={commands.ENTRY: back, commands.LINE: left},
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
@@ -109,6 +110,10 @@ def rule(code: str, name: str) -> ResponseReturnValue:
         said = game_words(game.rules, setup_of(game), me().words.language)
         return page("ruled", game=game, body=rulings_told([told(answer)], said, me().words)[0])
     return back_to(f"/games/{game.code}/desk", "ruled")
+
+
+def _can_be_given(game: Game, command: Command) -> bool:
+    return game.status in PLAYED or (command.early and game.status == "inviting")
 
 
 def _led(code: str) -> Game:
@@ -175,4 +180,5 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.LINE: _number,
     commands.CHANCE: str,
     commands.SHEETS: str,
+    commands.PLAYER: Guest.written,
 }

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, or_, select
 from pbem.games.leading import awaited
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
-from pbem.storage.models import Account, Game, Seat
+from pbem.storage.models import Account, Game, Seat, Standby
 from pbem.web.pages import me, page, service, signed_in
 from pbem.words import Words
 
@@ -45,7 +45,8 @@ def mine() -> ResponseReturnValue:
         rows = rows_of(reading, me().id, me().words)
         moderated = led(reading, me().id)
         of_site = reading.get_one(Account, me().id).moderator
-    return page("home", rows=rows, led=moderated, of_site=of_site)
+        offered = offers(reading, me().id)
+    return page("home", rows=rows, led=moderated, of_site=of_site, offered=offered)
 
 
 def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
@@ -63,6 +64,13 @@ def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
         seats.setdefault(seat.game_id, []).append(seat)
     rows = [_row(game, seat, seats[seat.game_id], words) for game, seat in found]
     return sorted(rows, key=lambda row: (ORDER.index(row.state), row.deadline.timestamp() if row.deadline else 0))
+
+
+def offers(reading: Session, account_id: int) -> list[Game]:
+    """The running games in which the account is offered a seat."""
+    mine = col(Standby.account_id) == account_id, col(Standby.seat).is_not(None), col(Game.status) == "playing"
+    query = select(Game).join(Standby, col(Standby.game_id) == col(Game.id)).where(*mine)
+    return list(reading.exec(query.order_by(col(Game.id))))
 
 
 def led(reading: Session, account_id: int) -> list[Game]:

@@ -85,7 +85,8 @@ def send(code: str) -> ResponseReturnValue:
     order = _in_one_piece(f"{words.say('press')} {', '.join(to)}", text, words.say("end"))
     key = blake2b(f"{request.form.get('key', '')[:120]}\n{order}".encode(), digest_size=16).hexdigest()
     assert game.id is not None
-    submit(service(), Post(game.id, seat.number, order, "page", f"press/{game.code}/{seat.number}/{key}", clock.now()))
+    key = f"press/{game.code}/{seat.number}/{key}"
+    submit(service(), Post(game.id, seat.number, order, "page", key, clock.now(), generation=seat.generation))
     return back_to(f"/games/{code}/messages", "written")
 
 

@@ -143,6 +143,7 @@ def _post(game: Game, seat: Seat, text: str) -> Post:
         key=f"page/{game.code}/{seat.number}/{key}",
         received=clock.now(),
         asked=(int(line), stage_key),
+        generation=seat.generation,
     )
 
 

@@ -1,11 +1,15 @@
 """The one click by which invitations end (RFC 8058): for the address that one went to, from whomever."""
 
+from contextlib import suppress
+
 from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
-from pbem.accounts import never_again
+from pbem.accounts import DECLINED, never_again
 from pbem.errors import Refused
-from pbem.games.lifecycle import DECLINED, decline
+from pbem.games.lifecycle import decline
+from pbem.games.offering import decline_offer
+from pbem.games.standbys import OFFER
 from pbem.letters import OPTIONAL
 from pbem.mail.intake import seat_of
 from pbem.storage.models import Letter, Seat
@@ -30,6 +34,9 @@ def end(token: str) -> ResponseReturnValue:
             decline(service(), seat.game_id, seat.number)
         except Refused:
             seat = None  # the game has begun or was given up: there is nothing to decline
+    if letter.kind == OFFER and letter.game_id is not None and letter.account_id is not None:
+        with suppress(Refused):  # it lapsed, or was answered
+            decline_offer(service(), letter.game_id, letter.account_id)
     with service().writing() as session:
         never_again(session, letter.recipient, DECLINED)
     return page("unsubscribe", address=letter.recipient, token=token, done=True)

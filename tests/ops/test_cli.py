@@ -9,10 +9,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
+from sqlmodel import col, select
 
 from pbem import refusals
 from pbem.cli import main
+from pbem.context import Service
 from pbem.settings import Settings, settings
+from pbem.storage.models import Letter
 from pbem.storage.sessions import Database
 
 ROOT = Path(__file__).parents[2]
@@ -149,6 +152,22 @@ def test_a_stage_that_has_closed_is_not_forced_again(run: Run, code: str) -> Non
     assert run("game", "force", code, "--stage=1", "--reason=too slow").exit_code == 0
 
 
+def letters_of(service: Service, kind: str) -> list[Letter]:
+    """The letters of a kind."""
+    with service.reading() as session:
+        return list(session.exec(select(Letter).where(col(Letter.kind) == kind)))
+
+
+def test_a_player_of_a_running_game_is_replaced_with_a_reason(run: Run, code: str) -> None:
+    """The newcomer is asked by mail, and it is on record; without a reason nothing is done."""
+    refused = run("game", "replace", code, "red", "Eve=eve@players.example")
+    assert refused.exit_code == 1
+    assert "A ruling needs a reason" in refused.output
+    assert run("game", "replace", code, "red", "Eve=eve@players.example", "--reason=at sea").exit_code == 0
+    assert [row["act"] for row in _json(run("game", "rulings", code, "--json"))] == ["seat_offered"]
+    assert run("game", "open", code, "red", "--reason=at sea").exit_code == 0
+
+
 def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> None:
     """With the game, and what comes next."""
     from pbem.cli.opened import opened  # noqa: PLC0415
@@ -156,10 +175,9 @@ def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> N
 
     players = [f"--player={name}@players.example" for name in ("ann", "ben", "cleo")]
     assert run("game", "new", "tinygame", *players, "--code=slow").exit_code == 0
-    said = run("game", "replace", "slow", "blue", "eve@players.example").stdout
-    assert "eve@players.example" in said
-    assert "pbem game invite slow" in said
+    assert "a letter is on its way" in run("game", "replace", "slow", "blue", "eve@players.example").stdout
     with opened() as service:
+        assert [each.recipient for each in letters_of(service, "invitation")] == ["eve@players.example"]
         join(service, 1, 0)
     assert "slow begins." in run("game", "start", "slow", "--reason=no answer").stdout
     run("sweep")
