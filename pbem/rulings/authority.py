@@ -49,10 +49,10 @@ def plays(session: Session, game: Game, account: Account | None) -> bool:
     return any(session.exec(query).first() is not None for query in holders)
 
 
-def check_apart(game: Game, name: str) -> None:
-    """Of who plays in the game: raises Refused `plays_too` where it would show something hidden, or change it."""
+def check_apart(session: Session, game: Game, account: Account | None, name: str) -> None:
+    """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
     is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
-    if not is_open:
+    if not is_open and plays(session, game, account):
         raise Refused("plays_too")
 
 

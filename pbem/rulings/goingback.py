@@ -88,7 +88,7 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
                 raise Refused("wrong_status", status=game.status)
             stands = position(session, id_of(game))
             check_seen(game, actor)
-            check_apart(game, stands.players, account, ROLLED_BACK)
+            check_apart(session, game, account, ROLLED_BACK)
             if not 1 <= back.entry < stands.table.number:
                 raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
             after = position_after(session, stands, back.entry)

@@ -47,12 +47,11 @@ def rule(
             players = players_of(session, id_of(game))
             is_player = plays(session, game, account)
             seats = seat_rows(session, id_of(game))
-        version, letters = game.version, []
-        if game.status not in PLAYED:
-            raise Refused("wrong_status", status=game.status)
-        check_seen(game, actor)
-        if is_player:
-            check_apart(game, name)
+            version, letters = game.version, []
+            if game.status not in PLAYED:
+                raise Refused("wrong_status", status=game.status)
+            check_seen(game, actor)
+            check_apart(session, game, account, name)
         if at_once or is_player:
             # Composed from the row as read: it is written only if that is still the row.
             ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)

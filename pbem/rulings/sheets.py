@@ -48,13 +48,11 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         game = game_row(session, code)
         account = ruler(session, game, actor)
         players = players_of(session, id_of(game))
-        is_player = plays(session, game, account)
-    if game.status not in PLAYED:
-        raise Refused("wrong_status", status=game.status)
-    check_seen(game, actor)
-    shows = not is_player
-    if is_player:
-        check_apart(game, name)
+        shows = not plays(session, game, account)
+        if game.status not in PLAYED:
+            raise Refused("wrong_status", status=game.status)
+        check_seen(game, actor)
+        check_apart(session, game, account, name)
     number = game.next_ruling
     ruling = ruling_on(game, account, actor, name, {"seat": seat}, secret=shows)
     letters = (looked_letters if shows else ruling_letters)(service, game, told(ruling), players)

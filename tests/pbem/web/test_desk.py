@@ -12,8 +12,8 @@ from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import stand_in as stand_in_for
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
-from tests.pbem.playing import Match, begun, service_on
-from tests.pbem.web.visiting import Visit, app_on
+from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.web.visiting import Visit, app_on, letters_to
 
 MODERATOR = "mod@players.example"
 
@@ -181,7 +181,7 @@ def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Databa
     match, visit = desk(sqlite)
     action = f"/games/{match.code}/desk/{command.name}"
     given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS, "entry": "1", "line": "0"}
-    given |= {"chance": "keep", "sheets": "keep"}
+    given |= {"chance": "keep", "sheets": "keep", "player": "eve@players.example"}
     assert "A ruling needs a reason" in visit.send(action, 409, **given, reason=" ")
     assert acts(match) == []
 
@@ -193,6 +193,31 @@ def test_a_number_that_is_none_is_told(sqlite: Database, field: str, value: str)
     old = match.game.deadline
     visit.send(f"/games/{match.code}/desk/extend", 409, **{field: value}, reason="a holiday")
     assert match.game.deadline == old
+
+
+def test_a_seat_is_offered_from_the_desk(sqlite: Database) -> None:
+    """In a running game with a reason that all are told; also by a moderator who plays."""
+    match, visit = desk(sqlite)
+    path = f"/games/{match.code}/desk/replace"
+    visit.send(path, seat="0", player="Eve=eve@players.example", reason="Ann is at sea")
+    assert acts(match) == [("seat_offered", "mod", "Ann is at sea")]
+    [offer] = letters_to(match.service, "eve@players.example", "offer")
+    assert "Hello Eve" in offer.text
+    assert len(match.letters(kind="ruling")) == 3
+    plays_in(match, 2)
+    visit.send(path, seat="1", player="fay@players.example", reason="Ben is at sea")
+    assert len(acts(match)) == 2
+    visit.send(path, 409, seat="1", player="not an address", reason="Ben is at sea")
+
+
+def test_a_guest_is_replaced_from_the_desk_before_the_game_begins(sqlite: Database) -> None:
+    """It needs no reason, the newcomer alone is invited at once, and nothing else can be ruled yet."""
+    match = created(service_on(sqlite), moderator=MODERATOR)
+    visit = Visit(app_on(match.service), match.service, MODERATOR)
+    assert "/desk/extend" not in visit.get(f"/games/{match.code}/desk")
+    visit.send(f"/games/{match.code}/desk/replace", seat="1", player="eve@players.example")
+    assert len(letters_to(match.service, "eve@players.example", "invitation")) == 1
+    assert acts(match) == []
 
 
 def test_the_desk_is_for_moderators_alone(sqlite: Database) -> None:
