@@ -1,8 +1,10 @@
 """The rules bound to a setup: the contract's functions by their means."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from engine.brass_empire import (
+    changes,
     defaults,
     ending,
     foresight,
@@ -11,6 +13,7 @@ from engine.brass_empire import (
     invariants,
     language,
     obstacles,
+    race,
     stages,
     view,
 )
@@ -132,6 +135,14 @@ class BrassEmpireRules:
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and brass if the game ended now."""
         return ending.standings(self.tables, state)
+
+    def changes(self, events: Iterable[Any], me: int) -> Sequence[changes.Change]:
+        """What changed most for a company in what it saw happen."""
+        return changes.changes(self.tables, events, me)
+
+    def race(self, view: BrassView) -> Sequence[race.Runner]:
+        """Tokens and the worth of cards, by side."""
+        return race.race(self.tables, view)
 
     def factions(self, state: State) -> Sequence[str]:
         """By seat its corporation."""

@@ -12,7 +12,7 @@ BLANK = "____"
 DIVING_FROM = 6
 """The turn from which on it makes for the centre."""
 
-_SIDE = re.compile(r"turn (\d+): (?:you are|.*? for) (\w+)")
+_SIDE = re.compile(r"turn (\d+): .*?you are (\w+)")
 _SPOT = re.compile(r"^\s*([A-D][1-8]) (.*)$", re.MULTILINE)
 _EXAMPLE = "# "
 _DRILL = re.compile(r"^(drill \d): ")
