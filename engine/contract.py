@@ -31,6 +31,9 @@ Choice: TypeAlias = Any
 Intent: TypeAlias = Any
 """A rules module's own frozen Struct, tagged; what an order line says before it meets a decision."""
 
+Change: TypeAlias = Any
+"""A rules module's own frozen Struct, tagged; what a moderator makes otherwise in a state by hand."""
+
 View: TypeAlias = Any
 """A rules module's own Struct: what one seat knows, or, for no seat, what everyone does."""
 
@@ -432,6 +435,41 @@ class Outlook(Protocol):
 
     def lasting(self, view: View, condition: Condition) -> bool:
         """Whether it is certain that what a fact says now stays so in the rest of the stage. From the view alone."""
+        ...
+
+
+@runtime_checkable
+class Changing(Protocol):
+    """What `Rules` may offer beside: changes that a moderator makes to a state by hand (`engine.changes`).
+
+    The states that they lead to keep all invariants; those between two changes of one list need not.
+    """
+
+    @property
+    def change_type(self) -> Any:
+        """The union of change Structs, for decoding. Each has its kind as tag, and its parts as fields in order."""
+        ...
+
+    def changes(self, state: Any) -> Space:
+        """Every change that may be made now, part by part: the kind first, an amount as what it is to be.
+
+        Raises Illegal `in_the_middle` where an act is half done, and `game_over`.
+        """
+        ...
+
+    def change(self, state: Any, change: Change, events: list[Event]) -> None:
+        """Make a change that `changes` holds. What its events tell each seat follows from the change and its view."""
+        ...
+
+    def settle(self, state: Any) -> None:
+        """After the last of a list: what everyone concludes from how things stand. The state is sound but for that.
+
+        Raises Illegal `lapses` where what is asked now would be asked no more.
+        """
+        ...
+
+    def called(self, part: str, value: Any) -> str:
+        """The name of a value of a part of a change, as orders would call it; no two of one part share theirs."""
         ...
 
 

@@ -12,13 +12,16 @@ from typing import Any
 import msgspec
 
 from engine.chance import Outcome
-from engine.contract import Choice, Rules
+from engine.contract import Change, Changing, Choice, Rules
+from engine.errors import BadJournal
 
 START = "start"
 """The `kind` of a game's first entry: its set-up, which no seat answered."""
 
 RULING = "ruling"
-"""The `kind` of an entry that a moderator's act made: it has a `note`, decides nothing and draws nothing."""
+"""The `kind` of an entry that a moderator's act made: it has a `note`, decides nothing and draws nothing.
+
+Where the act made the state otherwise, the entry has the `change`s."""
 
 _HASH = 32  # bytes of whatever is published
 _DIGEST = 16  # bytes of a state's digest, which the entry's own hash covers
@@ -53,6 +56,8 @@ class Note(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One step of a game: a decision answered and what chance added to it, or a ruling (then with its `note`).
 
+    `change` has what a ruling made otherwise in the state, as the rules module's own Structs, in order.
+
     `number` counts from 1 along a line; a line that leaves an earlier one counts on from there. `stage` is the key
     of the stage that the decision belonged to, empty for the set-up. `version` is the rules version that played it.
     `digest` is that of the state after it and stays private to the end of the game; `before` is the chain's head
@@ -71,6 +76,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     answers: tuple[Given, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     note: Note | None = None
+    change: tuple[Change, ...] = ()
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
@@ -83,13 +89,26 @@ def canonical(value: Any) -> bytes:
 
 
 def decode(rules: Rules, data: bytes) -> Entry:
-    """An entry from its stored bytes, with its choices as the rules module's own Structs."""
-    entry = _decoder.decode(data)
+    """An entry from its stored bytes, with its choices and changes as the rules module's own Structs.
+
+    Raises BadJournal for changes by rules that know none, and msgspec.DecodeError.
+    """
+    return typed(rules, _decoder.decode(data))
+
+
+def typed(rules: Rules, entry: Entry) -> Entry:
+    """An entry read as plain values, with its choices and changes as the rules module's own Structs."""
     answers = tuple(
         msgspec.structs.replace(given, choice=msgspec.convert(given.choice, rules.choice_type))
         for given in entry.answers
     )
-    return msgspec.structs.replace(entry, answers=answers)
+    return msgspec.structs.replace(entry, answers=answers, change=_changes(rules, entry) if entry.change else ())
+
+
+def _changes(rules: Rules, entry: Entry) -> tuple[Change, ...]:
+    if not isinstance(rules, Changing):
+        raise BadJournal("change", entry.number)
+    return tuple(msgspec.convert(each, rules.change_type) for each in entry.change)
 
 
 def used_orders(entries: Iterable[Entry]) -> frozenset[tuple[int, int]]:

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from engine.chance import KeyedChance, RecordedChance
-from engine.contract import Choice, Decision, Event, Pick, Rules
+from engine.changes import changed
+from engine.contract import Change, Choice, Decision, Event, Pick, Rules
 from engine.errors import BadJournal, BadSnapshot, Illegal, UnknownVersion
 from engine.journal import (
     RULING,
@@ -97,6 +98,14 @@ class Table:
         """Put a ruling on record between two decisions: state and chance stay as they are."""
         return self._record(RULING, 0, stage, (), note)
 
+    def change(self, note: Note, changes: Sequence[Change], stage: str = "") -> tuple[Entry, list[Event]]:
+        """Make the state otherwise, as a ruling: all of the changes in order, or none (see `engine.changes.changed`).
+
+        Raises Illegal, with nothing changed.
+        """
+        self.state, events = changed(self.rules, self.state, changes)
+        return self._record(RULING, 0, stage, (), note, tuple(changes)), events
+
     def branch(self, line: int, epoch: int) -> None:
         """Go on as another line of the journal, which leaves the former one at this entry.
 
@@ -144,7 +153,13 @@ class Table:
         return table
 
     def _record(
-        self, kind: str, round_: int, stage: str, answers: tuple[Given, ...], note: Note | None = None
+        self,
+        kind: str,
+        round_: int,
+        stage: str,
+        answers: tuple[Given, ...],
+        note: Note | None = None,
+        change: tuple[Change, ...] = (),
     ) -> Entry:
         self.number += 1
         entry = Entry(
@@ -160,6 +175,7 @@ class Table:
             answers,
             self._chance.take(),
             note,
+            change,
         )
         self.head = link(self.head, public_hash(self._secret, entry))
         return entry
@@ -209,6 +225,8 @@ def retrace(rules: Rules, entries: Iterable[Entry]) -> Any:
                 rules.apply(state, _recorded_choices(rules, state, entry), chance, [])
             else:
                 _fits_ruling(entry)
+                if entry.change:
+                    state = _changed_again(rules, state, entry)
         chance.finish()
         number = entry.number
         if state_digest(state) != entry.digest:
@@ -254,7 +272,7 @@ def _given(seat: int, answered: Answered) -> Given:
 
 
 def _fits_start(rules: Rules, entry: Entry) -> None:
-    if (entry.number, entry.kind, entry.note) != (1, START, None):
+    if (entry.number, entry.kind, entry.note, entry.change) != (1, START, None, ()):
         raise BadJournal("no_start", entry.number)
     if entry.version != rules.setup.version:
         raise BadJournal("version", entry.number)
@@ -265,10 +283,12 @@ def _fits_next(rules: Rules, entry: Entry, number: int) -> None:
         raise BadJournal("number", entry.number)
     if entry.version != rules.setup.version:
         raise BadJournal("version", entry.number)
+    if entry.change and entry.note is None:
+        raise BadJournal("change", entry.number)
 
 
 def _fits_ruling(entry: Entry) -> None:
-    """A ruling decides nothing."""
+    """A ruling decides nothing; what it may do is change the state."""
     if (entry.kind, entry.round, entry.answers) != (RULING, 0, ()):
         raise BadJournal("ruling", entry.number)
 
@@ -290,8 +310,24 @@ def _play_again(table: Table, entry: Entry) -> None:
         own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
     else:
         _fits_ruling(entry)
-        own = table.note(entry.note, entry.stage)
+        own = _ruled_again(table, entry, entry.note)
     _compare(own, entry)
+
+
+def _ruled_again(table: Table, entry: Entry, note: Note) -> Entry:
+    if not entry.change:
+        return table.note(note, entry.stage)
+    try:
+        return table.change(note, entry.change, entry.stage)[0]
+    except Illegal as illegal:
+        raise BadJournal(f"illegal_{illegal.code}", entry.number) from illegal
+
+
+def _changed_again(rules: Rules, state: Any, entry: Entry) -> Any:
+    try:
+        return changed(rules, state, entry.change)[0]
+    except Illegal as illegal:
+        raise BadJournal(f"illegal_{illegal.code}", entry.number) from illegal
 
 
 def _change_line(table: Table, entry: Entry) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from engine.conformance import ahead, choices, course, orders, structure, views
+from engine.conformance import ahead, changing, choices, course, orders, structure, views
 from engine.conformance.walk import Broken
 from engine.contract import Rules, RulesModule, Setup
 
@@ -40,6 +40,7 @@ LAWS: Mapping[str, Law] = MappingProxyType(
         "sheets": orders.sheets,
         "apart": ahead.apart,
         "foreseen": ahead.foreseen,
+        "changed": changing.altered_by_hand,
         "sound": course.sound,
         "ends": course.ends,
         "stages": course.stages,

@@ -75,7 +75,7 @@ def repeatable(module: RulesModule, rules: Rules, seed: int) -> None:
     """The same secret and answers give the same journal, which replays to the same table."""
     table, entries = journal(rules, seed)
     hold(fingerprint(rules, seed) == _fingerprint(table, entries), "repeatable", "played twice")
-    again = replay(rules, _secret(seed), (), entries)
+    again = replay(rules, secret_of(seed), (), entries)
     hold(canonical(again.state) == canonical(table.state) and again.head == table.head, "repeatable", "replayed")
 
 
@@ -95,7 +95,7 @@ def anywhere(module: RulesModule, rules: Rules, seed: int) -> None:
 def journal(rules: Rules, seed: int) -> tuple[Table, list[Entry]]:
     """A random game with its journal."""
     pick = pick_from(Random(seed))
-    table, entry, _ = Table.begin(rules, _secret(seed), ())
+    table, entry, _ = Table.begin(rules, secret_of(seed), ())
     entries = [entry]
     while (decision := rules.pending(table.state)) is not None:
         answers = {seat: Answered(sample(rules.space(table.state, seat), pick), "standin") for seat in decision.seats}
@@ -118,7 +118,8 @@ def _fingerprint(table: Table, entries: list[Entry]) -> str:
     return f"{len(entries)} {table.head.hex()} {canonical(views).hex()[-64:]}"
 
 
-def _secret(seed: int) -> bytes:
+def secret_of(seed: int) -> bytes:
+    """The secret of the random game of that seed."""
     return f"conformance {seed}".encode()
 
 

@@ -91,7 +91,7 @@ def playable(module: RulesModule, rules: Rules, seed: int) -> None:
             continue
         seat = position.random.randrange(rules.setup.seats)
         state = rules.imagine(rules.view(position.state, seat), RandomChance(position.random))
-        _play_on(rules, state, position)
+        play_on(rules, state, position)
 
 
 def _same_answers(rules: Rules, position: Position, real: Space, other: Space) -> None:
@@ -115,7 +115,8 @@ def _refusal(space: Space, choice: Choice) -> tuple[object, ...] | None:
     return None
 
 
-def _play_on(rules: Rules, state: Any, position: Position) -> None:
+def play_on(rules: Rules, state: Any, position: Position) -> None:
+    """Some decisions more, at random, each to a sound state."""
     chance = RandomChance(position.random)
     pick = pick_from(position.random)
     for _ in range(10):
@@ -125,4 +126,4 @@ def _play_on(rules: Rules, state: Any, position: Position) -> None:
         answers = {seat: sample(rules.space(state, seat), pick) for seat in decision.seats}
         rules.apply(state, answers, chance, [])
         broken = list(rules.invariants(state))
-        hold(not broken, "playable", f"{broken} after an imagined state at {position}")
+        hold(not broken, "playable", f"{broken} after a state made at {position}")

@@ -159,7 +159,7 @@ class _Journal:
     def _read(self, recorded: Recorded, number: int) -> Entry:
         try:
             entry = decode(self.rules, canonical(recorded.entry))
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, BadJournal) as error:
             raise BadRecord("unreadable", number, recorded.entry.number) from error
         self._typed.append(entry)
         return entry

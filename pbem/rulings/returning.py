@@ -137,6 +137,8 @@ def _again(after: Position, rows: Sequence[JournalEntry]) -> list[_Again]:
 
 
 def _carried_out(table: Table, entry: Entry) -> tuple[Entry, list[Event]]:
+    if entry.note is not None and entry.change:
+        return table.change(entry.note, entry.change, entry.stage)
     if entry.note is not None:
         return table.note(entry.note, entry.stage), []
     answers = {

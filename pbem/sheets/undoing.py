@@ -11,13 +11,12 @@ from datetime import datetime
 from random import Random
 from typing import Any, NoReturn
 
-import msgspec
 import structlog
 from sqlmodel import Session, col, select
 
 from engine.chance import RandomChance
 from engine.contract import Event, Rules
-from engine.journal import RULING, Entry, Note
+from engine.journal import RULING, Entry, Note, typed
 from engine.orders.sheet import Sheet
 from engine.table import Table, follow
 from pbem.games.earlier import table_after
@@ -67,7 +66,7 @@ def undo(session: Session, stands: Position, seat: int) -> Undo:
         return Undo(
             row.number, row.stored, sheet, row.sent_before, _with_sheet(stands, seat, sheet, is_ready=row.ready_before)
         )
-    entries = [_typed(stands.rules, entry) for entry in since[used[0] :]]
+    entries = [typed(stands.rules, entry) for entry in since[used[0] :]]
     table = table_after(session, stands, entries[0].number - 1)
     another = Table.restore(stands.rules, stands.game.secret, words_of(stands.seats), table.snapshot())
     judge(stands.rules, another, entries, seat)
@@ -142,15 +141,6 @@ def _last_act(session: Session, game: Game, seat: Seat) -> Submission | None:
         .order_by(col(Submission.number).desc())
         .limit(1)
     ).first()
-
-
-def _typed(rules: Rules, entry: Entry) -> Entry:
-    """A journal entry with its choices as the rules' own."""
-    answers = tuple(
-        msgspec.structs.replace(given, choice=msgspec.convert(given.choice, rules.choice_type))
-        for given in entry.answers
-    )
-    return msgspec.structs.replace(entry, answers=answers)
 
 
 def _with_sheet(stands: Position, seat: int, sheet: Sheet, *, is_ready: bool) -> Position:

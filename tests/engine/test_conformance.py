@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tinygame import MODULE
 from tinygame.rules import Choose, TinyRules
-from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Drew, Out, State, View
+from tinygame.state import Attack, Attacked, Bid, Card, Defend, Defended, Drew, Out, State, Swapped, View
 
 from engine.conformance import LAWS, Broken, cases, conform
 from engine.contract import (
@@ -203,6 +203,24 @@ class _OwnDice(TinyRules):
         state.attacker = random.randrange(self.setup.seats) if state.steps == ["bid"] else state.attacker
 
 
+class _TellsSwaps(TinyRules):
+    """`changed`: shows everyone which card of a hand a moderator changed."""
+
+    def change(self, state: State, change: Any, events: list[Event]) -> None:
+        super().change(state, change, events)
+        if isinstance(change, Card):
+            events.append(Event(Swapped(change.seat, change.old, change.new)))
+            state.card = state.hands[change.seat][0]
+
+
+class _LuckyChanges(TinyRules):
+    """`changed`: gives as many lives as its own dice say."""
+
+    def change(self, state: State, change: Any, events: list[Event]) -> None:
+        super().change(state, change, events)
+        state.lives[state.living()[0]] = random.randrange(1, 10)
+
+
 BREAKERS: list[tuple[str, type[TinyRules]]] = [
     ("asked", _AsksAnyone),
     ("offered", _BadDefault),
@@ -221,6 +239,8 @@ BREAKERS: list[tuple[str, type[TinyRules]]] = [
     ("stages", _Surprises),
     ("ends", _Endless),
     ("repeatable", _OwnDice),
+    ("changed", _TellsSwaps),
+    ("changed", _LuckyChanges),
 ]
 
 
