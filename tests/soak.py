@@ -1,10 +1,11 @@
-"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail` or `fuzz` one part.
+"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail`, `fuzz`, `year` one part.
 
 `games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
 their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
 aside, and every journal must replay from its secret. `mail` reads mutated mails, for ten minutes or as long as is asked
 for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of companies and each variant of Brass
-Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`.
+Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`. `year` plays 200
+games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`.
 """
 
 import argparse
@@ -13,12 +14,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from itertools import count, takewhile
 from pathlib import Path
 from random import Random
 
+import msgspec
 import structlog
 
 from engine.orders.writer import write
@@ -35,6 +37,8 @@ from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.year import running as year
+from tests.pbem.year.figures import page, table
 
 NONSENSE = ("Hello all, sorry for the delay", "bid tomorrow", "to all: good luck", "not ready", "show orders")
 MOST_ROUNDS = 2000
@@ -112,16 +116,17 @@ def _text(match: Match, number: int, random: Random) -> str:
     return "\n".join([*lines, *(["ready"] if random.random() < 0.7 else [])])
 
 
-PARTS = ("games", "mail", "fuzz")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do one part, or all, and print what was counted; 1 where a random game fails."""
     parser = argparse.ArgumentParser(prog="soak", description="Play many games and read many mails for a long time.")
-    parser.add_argument("what", nargs="?", choices=PARTS, help="what to go on with; else all, one after the other")
+    parser.add_argument("what", nargs="?", choices=_PARTS, help="what to go on with; else all, one after the other")
     parser.add_argument("--minutes", type=float, default=10, help="for how long mutated mails are read")
     parser.add_argument("--games", type=int, default=12, help="how many games through the whole service")
     parser.add_argument("--random-games", type=int, default=10_000, help="how many random games")
+    parser.add_argument("--year-games", type=int, default=200, help="how many games of a year that nobody moderates")
+    parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
+    parser.add_argument("--json", action="store_true", help="print their figures as JSON")
+    parser.add_argument("--page", type=Path, help="write their figures as a page to this file")
     parser.add_argument(
         "--rules", nargs="+", default=["rockwell", "brass_empire", "tinygame"], help="of which games, in turn"
     )
@@ -129,28 +134,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    parts = PARTS if given.what is None else (given.what,)
-    for part in parts:
-        if part != "fuzz":
-            _soak_service(part, given)
-    if "fuzz" not in parts:
-        return 0
+    return max(_PARTS[part](given) for part in ([given.what] if given.what else _PARTS))
+
+
+def _games(given: argparse.Namespace) -> int:
+    counted = _on_service(given, lambda service: play(service, given.rules, given.games, Random(given.seed)))
+    return _counted(f"{given.games} games over", counted)
+
+
+def _mail(given: argparse.Namespace) -> int:
+    counted = _on_service(given, lambda service: read_mutated(service, given.minutes, given.seed))
+    return _counted("mutated mails read", counted)
+
+
+def _fuzz(given: argparse.Namespace) -> int:
     rockwell = fuzz.main([str(-(-given.random_games // len(fuzz.CONFIGURATIONS)))])
     return max(rockwell, brass_fuzz.main([str(given.random_games)]))
 
 
-def _soak_service(part: str, given: argparse.Namespace) -> None:
+def _year(given: argparse.Namespace) -> int:
+    found = year.run(given.year_games, str(given.seed), given.jobs)
+    print(msgspec.json.format(msgspec.json.encode(found)).decode() if given.json else table(found), flush=True)
+    if given.page:
+        given.page.write_text(page(found), encoding="utf-8")
+    return 0
+
+
+_PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "games": _games,
+    "mail": _mail,
+    "fuzz": _fuzz,
+    "year": _year,
+}
+
+
+def _on_service(given: argparse.Namespace, work: Callable[[Service], Counter[str]]) -> Counter[str]:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(given.database or f"sqlite:///{Path(folder) / 'soak.sqlite3'}")
         migrate(database)
-        service = service_on(database, maildir=Path(folder) / "mail")
-        if part == "mail":
-            counted = read_mutated(service, given.minutes, given.seed)
-        else:
-            counted = play(service, given.rules, given.games, Random(given.seed))
+        counted = work(service_on(database, maildir=Path(folder) / "mail"))
         database.close()
-    done = "mutated mails read" if part == "mail" else f"{given.games} games over"
+    return counted
+
+
+def _counted(done: str, counted: Counter[str]) -> int:
     print(f"{done}: " + ", ".join(f"{number} {what}" for what, number in sorted(counted.items())), flush=True)
+    return 0
 
 
 if __name__ == "__main__":
