@@ -7,8 +7,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tinygame.changing import Card, Discarded, Left, Lives, Swapped
 from tinygame.rules import TinyRules
-from tinygame.state import Card, Discarded, Left, Lives, State, Swapped
+from tinygame.state import State
 
 from engine.changes import LONGEST, MOST, changed, read_changes, write_change
 from engine.contract import Event, Rules

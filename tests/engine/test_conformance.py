@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 from tinygame import MODULE
+from tinygame.changing import Card, Swapped
 from tinygame.rules import Choose, TinyRules
-from tinygame.state import Attack, Attacked, Bid, Card, Defend, Defended, Drew, Out, State, Swapped, View
+from tinygame.state import Attack, Attacked, Bid, Defend, Defended, Drew, Out, State, View
 
 from engine.conformance import LAWS, Broken, cases, conform
 from engine.contract import (

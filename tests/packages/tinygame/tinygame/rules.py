@@ -5,29 +5,11 @@ from typing import Any
 
 import msgspec
 
-from engine.changes import ChangeSpace
 from engine.contract import Asked, Chance, Choice, Condition, Decision, Event, Part, Setup, Stage, Standing
 from engine.errors import Illegal
 from engine.spaces import check
-from tinygame import changing
-from tinygame.state import (
-    COPIES,
-    HAND,
-    VALUES,
-    Attack,
-    Attacked,
-    Bid,
-    Bids,
-    Defend,
-    Defended,
-    Discarded,
-    Drew,
-    Lives,
-    Out,
-    State,
-    Swapped,
-    View,
-)
+from tinygame.changing import ChangeEvent, Changes
+from tinygame.state import COPIES, HAND, VALUES, Attack, Attacked, Bid, Bids, Defend, Defended, Drew, Out, State, View
 
 
 class Choose(msgspec.Struct, frozen=True):
@@ -51,14 +33,13 @@ class Choose(msgspec.Struct, frozen=True):
         return ("no_such_" + self.parts[len(chosen)].name, {"given": value})
 
 
-class TinyRules:
+class TinyRules(Changes):
     """The rules bound to a setup; `lives` and `turns` are options."""
 
     state_type = State
     choice_type = Bid | Attack | Defend
     intent_type = Bid | Attack | Defend
-    event_type = Bids | Drew | Attacked | Defended | Out | Lives | Discarded | Swapped
-    change_type = changing.Change
+    event_type = Bids | Drew | Attacked | Defended | Out | ChangeEvent
     view_type = View
 
     def __init__(self, setup: Setup) -> None:
@@ -178,18 +159,6 @@ class TinyRules:
             held = sum(hand.count(value) for hand in state.hands)
             if held + state.left[value - 1] + state.discard[value - 1] != COPIES:
                 yield "cards"
-
-    def changes(self, state: State) -> ChangeSpace:
-        return changing.changes(state)
-
-    def change(self, state: State, change: Any, events: list[Event]) -> None:
-        changing.change(state, change, events)
-
-    def settle(self, state: State) -> None:
-        """Nobody concludes anything, and whoever is asked can answer whatever was changed."""
-
-    def called(self, part: str, value: Any) -> str:
-        return changing.called(part, value)
 
     def _play_on(self, state: State, chance: Chance, events: list[Event]) -> None:
         if state.steps[-1] != "refill":

@@ -27,43 +27,6 @@ class Defend(msgspec.Struct, frozen=True, tag="defend"):
     card: int
 
 
-class Lives(msgspec.Struct, frozen=True, tag="lives"):
-    """A change by hand: how many lives a seat is to have. Also what is told of it."""
-
-    seat: int
-    lives: int
-
-
-class Card(msgspec.Struct, frozen=True, tag="card"):
-    """A change by hand: a card of a hand for one of the pile."""
-
-    seat: int
-    old: int
-    new: int
-
-
-class Left(msgspec.Struct, frozen=True, tag="left"):
-    """A change by hand: how many cards of a value are left in the pile."""
-
-    card: int
-    count: int
-
-
-class Discarded(msgspec.Struct, frozen=True, tag="discarded"):
-    """A change by hand: how many cards of a value have been played. Also what is told of it."""
-
-    card: int
-    count: int
-
-
-class Swapped(msgspec.Struct, frozen=True, tag="swapped"):
-    """A card of a hand is another one by hand; 0 for those who don't see which."""
-
-    seat: int
-    old: int = 0
-    new: int = 0
-
-
 class Bids(msgspec.Struct, frozen=True, tag="bids"):
     """All bids shown together, each a seat and its card, and who attacks."""
 
