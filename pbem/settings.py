@@ -137,6 +137,12 @@ class Settings(BaseSettings):
     )
     invitations_a_day: int = Field(default=50, ge=1, description="most invitations a day by one moderator")
 
+    invitation_hours: float = Field(
+        default=336, gt=0, description="how long a seat is kept for who is invited to it and does not answer"
+    )
+    invitation_reminder_hours: float = Field(
+        default=96, ge=0, description="when who has not answered an invitation is reminded, once; 0 for never"
+    )
     offer_hours: float = Field(
         default=72, gt=0, description="how long a seat of a running game is kept for who is asked to take it over"
     )

@@ -1,6 +1,7 @@
 """`pbem game …`: from the invitation to the rulings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def rules(as_json: bool) -> None:
 )
 @click.argument("rules")
 @click.option(
-    "--player", "players", multiple=True, required=True, metavar="[NAME=]ADDRESS", help=_("One for each side.")
+    "--player", "players", multiple=True, metavar="[NAME=]ADDRESS", help=_("One for each side that is not open.")
 )
 @click.option(
     "--standin",
@@ -81,6 +82,7 @@ def rules(as_json: bool) -> None:
     metavar="SIDE=LEVEL",
     help=_("A side for a stand-in, such as green=steady; the players take the other sides."),
 )
+@life.open_options
 @click.option("--pace", default="strict", show_default=True, help=_("How eagerly the game waits: `pbem game rules`."))
 @click.option("--hours", type=float, help=_("Time for a stage; else PBEM_STAGE_HOURS."))
 @click.option("--settle", type=float, help=_("Minutes of wait after the last seat is ready; else PBEM_SETTLE_MINUTES."))
@@ -109,6 +111,10 @@ def new(
     rules: str,
     players: tuple[str, ...],
     standins: tuple[str, ...],
+    free: int,
+    seating: str | None,
+    listed: bool,
+    starts_at: str,
     pace: str,
     hours: float | None,
     settle: float | None,
@@ -141,9 +147,12 @@ def new(
         policy=pairs(policy, "--policy"),
         title=title,
         code=code,
+        free=free,
+        seating=seating or "",
+        listed=listed,
     )
     with opened() as service:
-        made = lifecycle.create_game(service, plan)
+        made = lifecycle.create_game(service, replace(plan, starts_at=life.moment(service, starts_at)))
         with service.reading() as session:
             known = known_otherwise(session, plan.guests)
     for guest, name in known:

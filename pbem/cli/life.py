@@ -1,17 +1,31 @@
 """What keeps a game alive, among `pbem game …`: what happens when no orders come."""
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
 import click
 
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
 from pbem.cli.ruling import why
-from pbem.cli.shown import as_json, print_json
+from pbem.cli.shown import as_json, print_json, show_one
 from pbem.cli.words import WORDS, _
+from pbem.context import Service
+from pbem.games.gathering import Manner, change_manner
 from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
+from pbem.games.seating import SEATINGS
 from pbem.reports.silence import silence_told
 from pbem.rulings import life
 from pbem.rulings.authority import Actor
+
+T = TypeVar("T", bound=Callable[..., Any])
+FULL = "full"
+"""What is written for a game that begins when all have joined."""
+SEATING = _("How open seats are given: each chooses a side, or all are drawn at the start.")
+STARTS = _("Begin then, as in 2026-12-03T18:00, with those who have joined; `full`: when all have.")
 
 policy_option = click.option(
     "--policy",
@@ -20,6 +34,52 @@ policy_option = click.option(
     metavar="NAME=VALUE",
     help=_("What happens when no orders come, such as nmr=wait; see `pbem game policy`. May be repeated."),
 )
+
+
+def open_options(command: T) -> T:
+    """The options for open seats, of a new game: `free`, `seating`, `listed`, `starts_at`."""
+    for option in reversed(
+        (
+            click.option("--open", "free", type=int, default=0, help=_("How many seats are open to whoever comes.")),
+            click.option("--seating", type=click.Choice(SEATINGS), help=SEATING),
+            click.option("--listed", is_flag=True, help=_("Show open seats to everybody who signs in.")),
+            click.option("--start-at", "starts_at", default="", metavar="WHEN", help=STARTS),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def moment(service: Service, text: str) -> datetime | None:
+    """A moment as written on the command line, in the service's time zone; None for nothing. Raises BadParameter."""
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise click.BadParameter(_("Write it as 2026-12-03T18:00."), param_hint="--start-at") from error
+    return found if found.tzinfo else found.replace(tzinfo=ZoneInfo(service.settings.time_zone))
+
+
+@click.command("gather", help=_("Change how a game takes players: open seats, listed or not, and when it begins."))
+@click.argument("code")
+@click.option("--seating", type=click.Choice(("none", *SEATINGS)), help=SEATING)
+@click.option("--listed/--unlisted", default=None, help=_("Whether open seats are shown to everybody who signs in."))
+@click.option("--start-at", "starts_at", metavar="WHEN", help=STARTS)
+@as_json
+def gather(code: str, seating: str | None, listed: bool | None, starts_at: str | None, as_json: bool) -> None:
+    """Change how a game takes players."""
+    with opened() as service:
+        with service.reading() as session:
+            game = game_row(session, code)
+        manner = Manner(
+            game.seating if seating is None else seating.replace("none", ""),
+            game.listed if listed is None else listed,
+            game.starts_at if starts_at is None else moment(service, "" if starts_at == FULL else starts_at),
+        )
+        change_manner(service, code, manner)
+    row = {"seating": manner.seating or "none", "listed": manner.listed, "start_at": manner.starts_at}
+    show_one(row, {"seating": _("seating"), "listed": _("listed"), "start_at": _("begins")}, as_json)
 
 
 @click.command(
@@ -49,4 +109,4 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
         click.echo(f"{name}={value}")
 
 
-COMMANDS = (policy,)
+COMMANDS = (policy, gather)

@@ -13,7 +13,7 @@ from pbem.door import ADVANCE
 from pbem.games.due import is_due
 from pbem.games.notices import compose, overseers, spoken, thread
 from pbem.games.position import holds, players_of, seat_rows
-from pbem.games.recording import put_on_record
+from pbem.games.recording import SERVICE, put_on_record
 from pbem.games.telling import told
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
@@ -21,9 +21,6 @@ from pbem.reports.data import Told
 from pbem.reports.ruled import rulings_told
 from pbem.storage.models import Game, Letter, Ruling, Seat
 from pbem.storage.sessions import locked_game
-
-SERVICE = "service"
-"""The actor of what nobody ruled: the game's own policy did it."""
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session, SQLModel, col, func, select
@@ -15,15 +15,15 @@ from engine.errors import BadSetup, EngineError
 from engine.journal import canonical, commitment
 from pbem import clock
 from pbem.accounts import DECLINED, check_wanted, ensure_account, never_again
-from pbem.context import Service, nudge
-from pbem.door import ADVANCE
+from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import policy
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter, leading_letter
 from pbem.games.position import game_row, players_of, seat_rows
-from pbem.letters import put
+from pbem.games.seating import CHOICE, begin, check_seating, free, is_open
+from pbem.letters import OPTIONAL, put
 from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
@@ -57,7 +57,9 @@ class Guest:
 class Plan:
     """What a game is made from. `moderator` is an address, empty for the operator alone.
 
-    `standins` names the sides that stand-ins play, with their levels; `guests` are for the others, in seat order.
+    `standins` names the sides that stand-ins play, with their levels; `guests` are for the others, in seat order;
+    `free` is how many seats behind those are open to whoever comes, `seating` how such seats are given. `listed` shows
+    that to everybody who signs in. `starts_at` is when it begins with those who have joined, None for when all have.
     `stage_hours` and `settle_minutes` None take the settings' own. `components` is a parsed component file.
     """
 
@@ -75,6 +77,10 @@ class Plan:
     title: str = ""
     code: str = ""
     standins: Mapping[str, str] = field(default_factory=dict)
+    free: int = 0
+    seating: str = ""
+    listed: bool = False
+    starts_at: datetime | None = None
 
 
 def drawn_code() -> str:
@@ -87,7 +93,8 @@ def create_game(service: Service, plan: Plan) -> str:
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
     `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and
-    `unknown_level` for a stand-in, `odd_code`, `same_player`, `bad_code` where there is a game of that code.
+    `unknown_level` for a stand-in, `odd_code`, `same_player`, `bad_code` where there is a game of that code, and what
+    `pbem.games.seating.check_seating` raises.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -99,6 +106,7 @@ def create_game(service: Service, plan: Plan) -> str:
     if plan.absence not in known:
         raise Refused("bad_absence", given=plan.absence, known=", ".join(known))
     silence = policy.changed(policy.Policy(), plan.policy, registry.load(plan.rules).bots)
+    check_seating(plan.seating or (CHOICE if plan.free else ""), listed=plan.listed, starts_at=plan.starts_at)
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or drawn_code()
     if len(code) > MAX_CODE or not _CODE.fullmatch(code):
@@ -117,6 +125,10 @@ def create_game(service: Service, plan: Plan) -> str:
             settling_seconds=round(minutes * 60),
             absence=plan.absence,
             policy=policy.encode(silence),
+            seating=plan.seating or (CHOICE if plan.free else ""),
+            listed=plan.listed,
+            starts_at=plan.starts_at,
+            tend_at=plan.starts_at,
             moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,
             secret=secret,
             secret_hash=commitment(secret),
@@ -129,8 +141,8 @@ def create_game(service: Service, plan: Plan) -> str:
         seated: list[Account] = []
         for number, name in enumerate(_sides(plan)):
             seat = Seat(game_id=_id(game), number=number, name=name, standin=plan.standins.get(name, ""))
-            if not seat.standin:
-                guest = next(guests)
+            guest = next(guests, None) if not seat.standin else None
+            if guest is not None:
                 check_wanted(session, guest.address)
                 account = _account(service, session, guest)
                 _sit_once(guest, account, seated)
@@ -170,7 +182,19 @@ def invite(service: Service, code: str, note: str = "", only: int | None = None)
             if session.get(Letter, letter.id) is None:
                 session.add(link)
                 put(session, letter)
+        _note_invited(session, _id(game), {letter.seat for letter, _ in invitations})
     return len(invitations)
+
+
+def _note_invited(session: Session, game_id: int, guests: Set[int | None]) -> None:
+    """From now on their answers are awaited: see `pbem.games.guests`."""
+    game, now = locked_game(session, game_id), clock.now()
+    for seat in seat_rows(session, game_id):
+        if seat.number in guests and seat.joined is None and seat.invited is None:
+            seat.invited = now
+            session.add(seat)
+    game.tend_at = now
+    session.add(game)
 
 
 def join(service: Service, game_id: int, number: int, word: str = "", inbound_id: int | None = None) -> None:
@@ -199,8 +223,8 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
         session.add(seat)
         put(session, letter)
         game.version += 1
-        if not any(is_open(other) for other in seats):
-            _begin(session, game)
+        if not any(is_open(other) for other in seats) and game.starts_at is None:
+            begin(session, game, seats)
         session.add(game)
 
 
@@ -217,9 +241,7 @@ def decline(service: Service, game_id: int, number: int, inbound_id: int | None 
         seat = seat_rows(session, game_id)[number]
         mark_read(session, inbound_id)
         never_again(session, players[number].address, DECLINED)
-        seat.account_id, seat.joined = None, None
-        seat.generation += 1
-        game.version += 1
+        free(game, seat)
         session.add_all([seat, game])
         put(session, *letters)
 
@@ -240,9 +262,8 @@ def replace_guest(service: Service, code: str, number: int, guest: Guest) -> Non
         account = _account(service, session, guest)
         others = [player.account for seat, player in players_of(session, _id(game)).items() if seat != number]
         _sit_once(guest, account, others)
+        free(game, seats[number])
         seats[number].account_id, seats[number].standin = account.id, ""
-        seats[number].generation += 1
-        game.version += 1
         session.add_all([seats[number], game])
 
 
@@ -254,16 +275,12 @@ def start(service: Service, code: str, beside: Callable[[Game], SQLModel]) -> No
     """
     with service.writing() as session:
         game = _waiting(locked_game(session, _id(game_row(session, code))))
-        if all(seat.joined is None for seat in seat_rows(session, _id(game))):
+        seats = seat_rows(session, _id(game))
+        if all(seat.joined is None for seat in seats):
             raise Refused("all_not_joined")
         game.version += 1
-        _begin(session, game)
+        begin(session, game, seats)
         session.add_all([game, beside(game)])
-
-
-def is_open(seat: Seat) -> bool:
-    """Whether a game that is to begin by itself still waits for somebody to take the seat."""
-    return seat.joined is None and not seat.standin
 
 
 def check_number(service: Service, session: Session, game: Game, more: int) -> None:
@@ -271,18 +288,12 @@ def check_number(service: Service, session: Session, game: Game, more: int) -> N
     most = service.settings.invitations_a_day
     written = select(func.count()).select_from(Letter).join(Game, col(Game.id) == col(Letter.game_id))
     written = written.where(
-        col(Letter.kind) == "invitation",
+        col(Letter.kind).in_(OPTIONAL),
         col(Letter.queued) > clock.now() - timedelta(days=1),
         col(Game.moderator_id).is_not_distinct_from(game.moderator_id),
     )
     if session.exec(written).one() + more > most:
         raise Refused("too_many_invitations", most=most)
-
-
-def _begin(session: Session, game: Game) -> None:
-    game.status = "starting"
-    game.settle_until = clock.now()
-    nudge(session, ADVANCE, _id(game))
 
 
 def _checked(plan: Plan) -> Setup:
@@ -292,8 +303,8 @@ def _checked(plan: Plan) -> Setup:
         raise Refused("unknown_rules", rules=plan.rules, known=", ".join(registry.names())) from error
     if plan.pace not in module.paces:
         raise Refused("bad_pace", pace=plan.pace, known=", ".join(module.paces))
-    seats = len(plan.guests) + len(plan.standins)
-    if seats not in module.seat_numbers or not plan.guests:
+    seats = len(plan.guests) + len(plan.standins) + plan.free
+    if seats not in module.seat_numbers or plan.free < 0 or not (plan.guests or plan.free):
         numbers = ", ".join(map(str, module.seat_numbers))
         raise Refused("bad_seats", seats=seats, known=numbers)
     for name, level in plan.standins.items():
@@ -334,7 +345,7 @@ def check_level(module: RulesModule, level: str) -> None:
 
 
 def _sides(plan: Plan) -> Sequence[str]:
-    return registry.load(plan.rules).seat_names[: len(plan.guests) + len(plan.standins)]
+    return registry.load(plan.rules).seat_names[: len(plan.guests) + len(plan.standins) + plan.free]
 
 
 def _account(service: Service, session: Session, guest: Guest) -> Account:

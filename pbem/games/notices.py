@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlmodel import Session
@@ -13,6 +13,7 @@ from pbem.context import Service
 from pbem.games.away import Away
 from pbem.games.position import Player
 from pbem.games.rules import setup_of
+from pbem.games.seating import DRAW
 from pbem.letters import Composed, Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports.data import Told
@@ -81,8 +82,10 @@ def invitation(
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
         "guide": guide_url(service),
-        "answer_by": None,
+        "answer_by": clock.now() + timedelta(hours=service.settings.invitation_hours),
         "note": host.note,
+        "drawn": game.seating == DRAW,
+        "starts_at": game.starts_at,
     }
     key = f"invitation/{game.code}/{seat.number}/{seat.generation}"
     envelope = Envelope("invitation", key, Purpose.INVITATION, game, thread(game))
@@ -107,6 +110,8 @@ def joined_letter(service: Service, game: Game, seat: Seat, player: Player, word
         "url": seat_url(service, game),
         "guide": guide_url(service),
         "word": word,
+        "drawn": game.seating == DRAW,
+        "starts_at": game.starts_at,
     }
     envelope = Envelope(
         "joined", f"joined/{game.code}/{seat.number}/{seat.generation}", Purpose.NOTICE, game, thread(game)

@@ -9,6 +9,9 @@ from sqlmodel import Session, col, select
 from engine.journal import RULING, Entry, Note, canonical, link, public_hash
 from pbem.storage.models import Game, JournalEntry, Ruling
 
+SERVICE = "service"
+"""The actor of what nobody ruled: the game's own policy did it."""
+
 _LINE = (
     select(JournalEntry.line, JournalEntry.number, JournalEntry.entry)
     .where(

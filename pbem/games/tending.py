@@ -9,6 +9,8 @@ from pbem import clock
 from pbem.context import Service
 from pbem.games.course import Step, take
 from pbem.games.due import GRACE_SECONDS
+from pbem.games.gathering import seat_next
+from pbem.games.guests import begin_if_due, expire_one, next_look, remind_one
 from pbem.games.offering import lapse_one, next_lapse, offer_next
 from pbem.games.policy import ASKED, QUIET, STANDIN, Policy, policy_of
 from pbem.games.position import expected, seat_rows
@@ -19,10 +21,14 @@ MOST = 50
 """How much is done for one game at once; the sweep comes back for the rest."""
 
 
+_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next)
+"""What gives seats to people: each does one thing that is due, and says whether there was one."""
+
+
 def tend(service: Service, game_id: int) -> bool:
     """Do what is due for the game and say when to look again; whether anything was done."""
     for done in range(MOST):
-        if lapse_one(service, game_id) or offer_next(service, game_id):
+        if any(each(service, game_id) for each in _LIFE):
             continue
         with service.reading() as session:
             game = session.get_one(Game, game_id)
@@ -100,5 +106,6 @@ def _look_again(service: Service, game: Game) -> None:
     with service.writing() as session:
         as_read = col(Game.id) == game.id, col(Game.version) == game.version, col(Game.tend_at) == game.tend_at
         stops = _until(game, policy_of(game)) if game.status == "playing" and not game.aside else None
-        later = min(filter(None, (stops, next_lapse(service, session, game))), default=None)
+        looks = (stops, next_lapse(service, session, game), next_look(service, session, game))
+        later = min(filter(None, looks), default=None)
         session.connection().execute(update(Game).where(*as_read).values(tend_at=later))

@@ -63,6 +63,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
             "We could not see whether you want to play. Please answer the invitation with one line: `join` or"
             " `decline`."
         ),
+        "join-or-leave": _(
+            "We could not see what you want. Please answer with one line: `join`, or `leave` where you want no seat."
+        ),
         "old-address": _(
             "It went to a reply address that is no longer good. Please answer the latest letter that you have."
         ),

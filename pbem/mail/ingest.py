@@ -15,6 +15,7 @@ from pbem.addressbook import CONFIRM, confirm_by_mail
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.errors import Refused
+from pbem.games.gatheringletters import OPENING, WAITING
 from pbem.games.inbox import mark_read
 from pbem.games.standbys import OFFER
 from pbem.letters import put
@@ -28,6 +29,7 @@ from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
+from pbem.mail.seeking import answer, sought
 from pbem.storage.models import Inbound, Letter
 
 log = structlog.get_logger()
@@ -35,8 +37,8 @@ log = structlog.get_logger()
 UNREADABLE = frozenset({"too-big", "too-deep", "too-many-parts"})
 REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject", "auto-submitted"})
 """Signs of a machine by which a mail server's reports are known too."""
-SEATLESS = frozenset({OFFER, HELD})
-"""Kinds of letter that are answered by who has no seat: an offer, and the question whether the answer was theirs."""
+SEATLESS = frozenset({OFFER, OPENING, WAITING, HELD})
+"""Kinds of letter that are answered by who has no seat: what is offered, and the question whether it was they."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
@@ -89,6 +91,8 @@ def _read(service: Service, inbound: Inbound) -> None:
         _close(service, inbound, "duplicate")
     elif found.mark is None and any(map(service.identity.is_operators, mail.recipients)):
         _pass_on(service, inbound, mail)
+    elif found.mark is None and _sought(service, inbound, mail):
+        pass
     elif found.mark is None:
         _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
     else:
@@ -103,7 +107,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         seat = seat_of(session, letter, mark.generation) if letter is not None else None
         plays = letter is not None and holds_seat(session, letter)
     rules = mark.purpose is Purpose.RULING
-    open_to_all = rules or (letter is not None and letter.kind == OFFER)
+    open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
     if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not open_to_all):
         _stranger(service, inbound, mail, "no-letter")
         return
@@ -166,6 +170,24 @@ def refuse(service: Service, reply: Reply, why: str | Refused) -> None:
     with service.reading() as session:
         letters = Answers(service, session, reply.inbound).unusable(reply.letter, reply.mail, why)
     _close(service, reply.inbound, "refused", why.code if isinstance(why, Refused) else why, letters)
+
+
+def _sought(service: Service, inbound: Inbound, mail: Mail) -> bool:
+    """Whether somebody asked for a seat of an open game, which is answered here."""
+    with service.reading() as session:
+        game = sought(session, mail)
+    if game is None:
+        return False
+    try:
+        written = answer(service, game, inbound, mail)
+    except Refused:
+        return False  # an address that nothing can be sent to
+    with service.writing() as session:
+        _end(session, inbound, "read" if written is not None else "refused", "seat-sought")
+        if written is not None:
+            session.add(written[1])
+            put(session, written[0])
+    return True
 
 
 def _stranger(service: Service, inbound: Inbound, mail: Mail, why: str) -> None:

@@ -11,6 +11,8 @@ import msgspec
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.gathering import Newcomer, come, leave, side_named
+from pbem.games.gatheringletters import OPENING, WAITING
 from pbem.games.inbox import mark_read
 from pbem.games.lifecycle import decline, join
 from pbem.games.offering import decline_offer
@@ -30,7 +32,7 @@ from pbem.sheets.confirming import KINDS, confirm
 from pbem.sheets.meaning import meaning
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
-from pbem.storage.models import Inbound, Letter
+from pbem.storage.models import Game, Inbound, Letter
 
 ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "reminder", "story"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
@@ -39,6 +41,7 @@ _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
 """The line under a title: only the plain form of our letters has it, so what quotes it quotes no HTML."""
 _JOIN = re.compile(r"\W*(?:(?:accept|yes)\W*|(?:yes\W+)?join\b[\s:,.!]*(.*))", re.IGNORECASE)
 _DECLINE = re.compile(r"\W*(?:decline\b.*|no(?:\W+(?:thanks|thank\W+you|sorry))?\W*)", re.IGNORECASE)
+_LEAVE = re.compile(r"\W*leave\b\W*", re.IGNORECASE)
 """A bare yes or no will do; a sentence that begins with one ("No problem, …") says neither."""
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
 
@@ -101,7 +104,9 @@ def _meaning(service: Service, reply: Reply, text: str) -> object:
     said = meaning(service, letter.game_id, letter.seat, text) if letter.seat is not None else None
     if said is not None:
         return said
-    return [line for line in text.split("\n") if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _CONFIRM))]
+    return [
+        line for line in text.split("\n") if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _LEAVE, _CONFIRM))
+    ]
 
 
 def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
@@ -110,14 +115,57 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
         return _confirmed(service, reply)
     if reply.letter.kind == OFFER:
         return _offered(service, reply, lines)
+    if reply.letter.kind in (OPENING, WAITING):
+        return _came(service, reply, lines)
     if reply.letter.seat is None:
         return "nothing-new"  # it was to be confirmed, and does not say so
     if not _has_joined(service, reply.letter):
         why = _invited(service, reply, lines)
         if why is None or reply.mark.purpose is Purpose.INVITATION:
             return why
+    if any(map(_LEAVE.fullmatch, lines)) and _gathers(service, reply.letter):
+        return _left(service, reply)
     _submit(service, reply, text)
     return None
+
+
+def _came(service: Service, reply: Reply, lines: list[str]) -> str | None:
+    """The answer to what an open game has to give: a seat, a place in the line, or neither any more."""
+    letter = reply.letter
+    assert letter.game_id is not None
+    assert letter.account_id is not None
+    for line in lines:
+        joins = _JOIN.fullmatch(line)
+        if joins is not None:
+            newcomer = _newcomer(service, letter.game_id, letter.account_id, joins[1] or "")
+            come(service, letter.game_id, newcomer, reply.inbound.id)
+            return None
+        if _LEAVE.fullmatch(line) or _DECLINE.fullmatch(line):
+            return _left(service, reply)
+    return "join-or-leave"
+
+
+def _newcomer(service: Service, game_id: int, account_id: int, said: str) -> Newcomer:
+    """What stands behind `join`: the side that is wanted, a word for the draws, or both in this order."""
+    with service.reading() as session:
+        game = session.get_one(Game, game_id)
+    first, _, rest = said.removeprefix("as ").partition(" ")
+    wish = side_named(game, first.strip(",.!"))
+    return Newcomer(account_id, wish, said if wish is None else rest)
+
+
+def _left(service: Service, reply: Reply) -> str | None:
+    assert reply.letter.game_id is not None
+    assert reply.letter.account_id is not None
+    leave(service, reply.letter.game_id, reply.letter.account_id, reply.inbound.id)
+    return None
+
+
+def _gathers(service: Service, letter: Letter) -> bool:
+    """Whether the letter's game has not begun."""
+    assert letter.game_id is not None
+    with service.reading() as session:
+        return session.get_one(Game, letter.game_id).status == "inviting"
 
 
 def _invited(service: Service, reply: Reply, lines: list[str]) -> str | None:

@@ -10,7 +10,7 @@ from pbem.words import Words
 
 UNRULED = frozenset(
     {"undone", "nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned"}
-    | {"seat_opened", "seat_replaced"}
+    | {"seat_opened", "seat_replaced", "seats_drawn"}
 )
 """What nobody ruled: told without a name and a reason."""
 
@@ -50,6 +50,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
             "The game stands again as it did when it was set back before: %(stage)s, after journal entry %(entry)s."
         ),
         "orders_admitted": words.gettext("Late orders of %(side)s were admitted."),
+        "seats_drawn": words.gettext("Who plays which side was drawn."),
         "seat_offered": words.gettext("Another player was asked to take over %(side)s."),
         "seat_taken_away": words.gettext("%(side)s was taken from its player: the seat is open to another."),
         "seat_replaced": words.gettext("%(side)s has another player from now on."),

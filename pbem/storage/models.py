@@ -89,6 +89,12 @@ class Game(Table, table=True):
     """How many deadlines in a row passed in stages in which nobody had sent anything."""
     tend_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     """When the service looks after it next (`pbem.games.tending`); None where nothing is to come."""
+    seating: str = ""
+    """How open seats are given: one of `pbem.games.gathering.SEATINGS`, empty where nobody comes uninvited."""
+    listed: bool = False
+    """Whether everybody who signs in is shown that seats are open."""
+    starts_at: datetime | None = Field(default=None, sa_type=Utc)
+    """When it begins with those who have joined; None for when the last has."""
     status: str = "inviting"
     moderator_id: int | None = Field(default=None, foreign_key="account.id")
     version: int = 0
@@ -128,7 +134,7 @@ class Game(Table, table=True):
 class Seat(Table, table=True):
     """A side in a game. `account_id` is its player; `standin` a level of the rules module's bots, or empty.
 
-    `generation` makes older reply addresses void when raised. `invited` is the address that was invited.
+    `generation` makes older reply addresses void when raised.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -141,6 +147,8 @@ class Seat(Table, table=True):
     standin: str = ""
     generation: int = 0
     public_word: str = ""
+    invited: datetime | None = Field(default=None, sa_type=Utc)
+    """When its guest was invited."""
     joined: datetime | None = Field(default=None, sa_type=Utc)
     resigned: datetime | None = Field(default=None, sa_type=Utc)
     ready: bool = False
@@ -157,7 +165,7 @@ class Seat(Table, table=True):
     extensions: int = 0
     """How often a deadline was put off for it because it was silent."""
     reminded: datetime | None = Field(default=None, sa_type=Utc)
-    """The deadline that its player was reminded of last."""
+    """The deadline that its player was reminded of last; of a guest, the moment by which to answer the invitation."""
     calendar_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     """The deadline in its player's calendar; None where it was cancelled, or no invitation went."""
     calendar_sequence: int = 0

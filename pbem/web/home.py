@@ -11,6 +11,7 @@ from pbem.games.leading import awaited
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat, Standby
+from pbem.web.openings import listed
 from pbem.web.pages import me, page, service, signed_in
 from pbem.words import Words
 
@@ -46,7 +47,8 @@ def mine() -> ResponseReturnValue:
         moderated = led(reading, me().id)
         of_site = reading.get_one(Account, me().id).moderator
         offered = offers(reading, me().id)
-    return page("home", rows=rows, led=moderated, of_site=of_site, offered=offered)
+        open_games = listed(reading, me().id)
+    return page("home", rows=rows, led=moderated, of_site=of_site, offered=offered, open_games=open_games)
 
 
 def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:

@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from pbem.games import lifecycle
 from pbem.games.position import players_of, seat_rows
 from pbem.games.rules import setup_of
+from pbem.games.seating import DRAW, is_open
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
@@ -45,7 +46,7 @@ def waiting_page(game: Game, seat: Seat) -> Response:
     said = game_words(game.rules, setup_of(game), me().words.language)
     sides = [
         (
-            said.seat(each.number),
+            "" if game.seating == DRAW and not each.standin else said.seat(each.number),
             players[each.number].account.name if each.number in players else "",
             each.joined is not None,
             each.public_word,
@@ -58,8 +59,8 @@ def waiting_page(game: Game, seat: Seat) -> Response:
         game=game,
         rules=said.title(),
         host=host.name if host is not None else service().settings.sender_name,
-        side=said.seat(seat.number),
+        side="" if game.seating == DRAW else said.seat(seat.number),
         sides=sides,
-        missing=sum(map(lifecycle.is_open, seats)),
+        missing=sum(map(is_open, seats)),
         max_word=lifecycle.MAX_WORD,
     )

@@ -168,6 +168,20 @@ def test_a_player_of_a_running_game_is_replaced_with_a_reason(run: Run, code: st
     assert run("game", "open", code, "red", "--reason=at sea").exit_code == 0
 
 
+def test_seats_are_opened_and_the_way_they_are_given_is_changed(run: Run) -> None:
+    """Made without players; shown and changed by `gather`; a date that can't be read or has passed is refused."""
+    made = run("game", "new", "tinygame", "--open=3", "--seating=draw", "--listed", "--code=free")
+    assert made.exit_code == 0, made.output
+    assert _json(run("game", "gather", "free", "--json")) == {"seating": "draw", "listed": True, "start_at": None}
+    changed = _json(run("game", "gather", "free", "--seating=choice", "--start-at=2099-01-08T18:00", "--json"))
+    assert changed["seating"] == "choice"
+    assert changed["start_at"].startswith("2099-01-08T18:00")
+    assert _json(run("game", "gather", "free", "--unlisted", "--start-at=full", "--json"))["start_at"] is None
+    assert "2026-12-03T18:00" in run("game", "gather", "free", "--start-at=soon").output
+    assert "lies in the past" in run("game", "gather", "free", "--start-at=2020-01-08T18:00").output
+    assert run("game", "gather", "free", "--seating=none", "--listed").exit_code == 1
+
+
 def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> None:
     """With the game, and what comes next."""
     from pbem.cli.opened import opened  # noqa: PLC0415

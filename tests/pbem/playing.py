@@ -22,7 +22,13 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 def service_on(database: Database, **settings: object) -> Service:
     """The service on a database, with a key of its own, and a mail server that is never there, which harms nobody."""
-    given = {"data_dir": Path("/nonexistent"), "domain": "play.example", "smtp_port": 1, "undelivered_hours": 0}
+    given = {
+        "data_dir": Path("/nonexistent"),
+        "domain": "play.example",
+        "smtp_port": 1,
+        "mail_port": 0,
+        "undelivered_hours": 0,
+    }
     given |= settings
     made = Settings(**given)  # type: ignore[arg-type]
     return Service(database, made, Identity("play.example", (b"k" * 32,)))

@@ -54,7 +54,39 @@ PARAMS: dict[str, dict[str, Any]] = {
         "guide": URL,
         "answer_by": DEADLINE,
         "note": "Bram",
+        "drawn": False,
+        "starts_at": None,
     },
+    "invitation_again": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "player": "Anouk",
+        "side": "⟦Ř⟧",
+        "url": URL,
+        "guide": URL,
+        "answer_by": DEADLINE,
+    },
+    "expired": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧", "own": False},
+    "nobody": {"title": "Deep Thought"},
+    "date": {"title": "Deep Thought", "starts_at": DEADLINE},
+    "opening": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "host": "Mo",
+        "player": "Anouk",
+        "free": ["⟦Ř⟧"],
+        "sides": ["red"],
+        "drawn": False,
+        "waiting": 2,
+        "has_begun": False,
+        "pace": "strict",
+        "starts_at": DEADLINE,
+        "secret_hash": "5e" * 8,
+        "url": URL,
+        "guide": URL,
+    },
+    "waiting": {"title": "Deep Thought", "player": "Anouk", "place": 1, "has_begun": False, "url": URL},
+    "left": {"title": "Deep Thought", "player": "Anouk"},
     "joined": {
         "title": "Deep Thought",
         "rules": "⟦Ř⟧",
@@ -64,6 +96,8 @@ PARAMS: dict[str, dict[str, Any]] = {
         "url": URL,
         "guide": URL,
         "word": "Mo",
+        "drawn": False,
+        "starts_at": None,
     },
     "offer": {
         "title": "Deep Thought",
@@ -237,6 +271,16 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("replaced", {"reason": ""}),
     ("joined", {"missing": 0, "word": ""}),
     ("joined", {"missing": 1}),
+    ("joined", {"drawn": True, "starts_at": DEADLINE}),
+    ("invitation", {"drawn": True, "starts_at": DEADLINE}),
+    ("invitation_again", {"side": ""}),
+    ("expired", {"side": ""}),
+    ("expired", {"own": True}),
+    ("date", {"starts_at": None}),
+    ("opening", {"drawn": True, "pace": "brisk", "starts_at": None}),
+    ("opening", {"free": [], "sides": [], "waiting": 1}),
+    ("opening", {"has_begun": True}),
+    ("waiting", {"place": 2, "has_begun": True}),
     ("reminder", {"otherwise": []}),
     ("calendar", {"gone": True}),
     ("confirm", {"action": "address", "what": "mo@x", "hours": 1, "url": ""}),
@@ -283,7 +327,7 @@ def test_every_letter_is_rendered_here() -> None:
 def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, Any]) -> None:
     """In the pseudo-locale neither subject, text nor HTML has a plain word but names, orders and addresses."""
     made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **{**PARAMS[name], **other})
-    quoted = QUOTED | {"bid ____", URL, "mo@x", "5e" * 8, *ORDERS}
+    quoted = QUOTED | {"bid ____", "leave", "join red", URL, "mo@x", "5e" * 8, *ORDERS}
     assert made.subject
     for text in (made.subject, made.text, shown(made.html)):
         assert bypassing(text, *quoted) == set()
