@@ -39,11 +39,14 @@ class RawLine(NamedTuple):
     last: bool
 
 
+# Soft hyphen, zero-width characters, marks of direction: programs put them in, and nobody sees them.
+_UNSEEN = (0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF)
 _SIGNS = {
-    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃⸺⸻➖", "-"),
     **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),
     **dict.fromkeys("→⇒➔➜⟶", "→"),
-    **dict.fromkeys('“”„‟«»"*\u200b\u200c\u200d\ufeff\u00ad', ""),
+    **dict.fromkeys('“”„‟«»‹›「」『』《》〝〞〟❝❞"*', ""),
+    **dict.fromkeys(map(chr, _UNSEEN), ""),
     "≥": ">=",
     "≤": "<=",
     "≠": "!=",

@@ -13,7 +13,7 @@ _MOST_RUNS = 1500
 _LONGEST_GAP = 250
 _AUTOLINK = re.compile(r"<(?:https?:|mailto:|tel:)[^>\s]*>|\[(?:cid:|image:)[^\]]*\]")
 _WORD = re.compile(r"#|__+|[^\W_]+")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
 def words(line: str) -> list[str]:

@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pbem.mail.unseen import is_unseen
+
 _LONGEST = 1_000_000
 _MOST_TAGS = 40_000
 _TAG = re.compile(
@@ -24,23 +26,29 @@ _BLOCK = frozenset(
         " hr html li main nav ol p pre section table tbody tfoot thead tr ul",
     )
 )
-_UNSEEN = frozenset({"script", "style", "head", "title", "template", "noscript", "svg", "math", "object", "select"})
+_UNSEEN = frozenset(
+    re.findall(
+        r"\w+",
+        "script style head title template noscript noframes iframe svg math object select textarea"
+        " s strike del",  # struck out: taken back
+    )
+)
 # Marks that programs leave in class, id, name and data-marker; only evidence beside that of the text: the words of the
 # quote are subtracted in any case. Yahoo and others put something of their own before theirs.
 _ORIGINALS = ("yahoo_quoted", "zmail_extra", "moz-forward-container", "__quoted_text__", "quoted-content")
 _ATTRIBUTIONS = ("gmail_attr", "moz-cite-prefix")
 _SIGNATURES = (
     "gmail_signature", "moz-signature", "protonmail_signature_block", "front-signature", "k9mail-signature",
-    "ms-outlook-mobile-signature", "applemailsignature", "composer_signature", "yahoo_signature",
+    "ms-outlook-mobile-signature", "applemailsignature", "composer_signature", "yahoo_signature", "_rc_sig",
 )  # fmt: skip
+_SIGNATURE = re.compile(r"signature|sig\d+")
+"""The whole of the name that Outlook and Fastmail give theirs."""
 _ORIGINAL = "----- original -----"
 """Stands in the lines where a program's element for the original begins, in the form of those that write a line."""
 _LONGEST_STYLES = 50_000
-_CLASS = re.compile(r"\.([\w-]{1,60})(?=[\s,]|$)")
+_SELECTED = re.compile(r"(?:^|[\s,>])[\w-]*([.#][\w-]{1,60}|(?<![\w-])[a-zA-Z][a-zA-Z0-9]{0,20})(?=\s*(?:,|$))")
+"""What the last part of a selector is about."""
 _STYLES = re.compile(r"<style\b[^<>]*>([^<]*(?:<!--[^<]*)?)", re.IGNORECASE)
-_HIDDEN_STYLE = re.compile(
-    r"(display:none|visibility:hidden|font-size:0(px|pt|em|%)?(;|$)|mso-hide:all|max-height:0(px)?(;|$)|opacity:0(;|$))"
-)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -52,7 +60,7 @@ def lines_of(source: str) -> str:
 def shown(source: str) -> tuple[str, bool]:
     """The same, and whether something was cut."""
     text = source[:_LONGEST]
-    lines = _Lines(_hidden_classes(text))
+    lines = _Lines(_hidden_by_sheets(text))
     place = 0
     for _ in range(_MOST_TAGS):
         match = _TAG.search(text, place)
@@ -75,20 +83,20 @@ def shown(source: str) -> tuple[str, bool]:
     return "\n".join(lines.lines), place < len(source)
 
 
-def _hidden_classes(text: str) -> frozenset[str]:
-    """The classes that a style sheet within the mail does not show."""
+def _hidden_by_sheets(text: str) -> frozenset[str]:
+    """What a style sheet within the mail does not show: `.class`, `#id`, `tag`."""
     if "<style" not in text and "<STYLE" not in text:
         return frozenset()
     sheets = "".join(match[1] for match in _STYLES.finditer(text))[:_LONGEST_STYLES]
     rules = (rule.partition("{") for rule in sheets.split("}"))
-    hiding = [selectors for selectors, _, style in rules if _HIDDEN_STYLE.search(re.sub(r"\s+", "", style).lower())]
-    return frozenset(_CLASS.findall(" ".join(hiding)))
+    return frozenset(_SELECTED.findall(",".join(selectors for selectors, _, style in rules if is_unseen(style))))
 
 
 class _Attributes(NamedTuple):
-    """What matters of a start tag's attributes: its classes, whether it hides, whether an original begins with it."""
+    """What matters of a start tag's attributes: its `.class`es and `#id`, whether it hides, whether an original begins
+    with it."""
 
-    classes: frozenset[str]
+    names: frozenset[str]
     hides: bool
     original: bool
 
@@ -99,14 +107,14 @@ def _attributes(text: str) -> _Attributes:
     pairs = _ATTRIBUTE.findall(text[:_LONGEST_TAG])
     values = {name.lower(): html.unescape(first or second or third) for name, first, second, third in pairs}
     marks = " ".join(values.get(name, "") for name in ("class", "id", "name", "data-marker")).lower().split()
-    style = re.sub(r"\s+", "", values.get("style", "")).lower()
     hides = (
         "hidden" in values
-        or bool(_HIDDEN_STYLE.search(style))
+        or is_unseen(values.get("style", ""))
         or any(mark.startswith(_SIGNATURES) or mark.endswith(_ATTRIBUTIONS) for mark in marks)
+        or any(_SIGNATURE.fullmatch(mark) for mark in marks)
     )
-    classes = frozenset(values.get("class", "").split())
-    return _Attributes(classes, hides, any(mark.endswith(_ORIGINALS) for mark in marks))
+    names = {f".{name}" for name in values.get("class", "").split()} | {f"#{values.get('id', '')}"}
+    return _Attributes(frozenset(names), hides, any(mark.endswith(_ORIGINALS) for mark in marks))
 
 
 class _Lines:
@@ -135,7 +143,7 @@ class _Lines:
         if attributes.original and not self._hiding and not self._quoting:
             self.line_ends()
             self.lines.append(_ORIGINAL)
-        hides = tag in _UNSEEN or attributes.hides or not self._hidden.isdisjoint(attributes.classes)
+        hides = tag in _UNSEEN or attributes.hides or not self._hidden.isdisjoint({tag, *attributes.names})
         quotes = tag == "blockquote"
         self._open.append((tag, hides, quotes, tag == "pre"))
         self._count[tag] = self._count.get(tag, 0) + 1

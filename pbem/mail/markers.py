@@ -10,6 +10,7 @@ _NUMERIC_DATE = re.compile(r"\b\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}\b|\d{4}\s?[
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(r"(?<![\d.,$])\d{1,2}(?![\d:])\b")
 _LABELLED = re.compile(r"\W*[^\W\d_][^\W\d_]*(?:[ \-'’][^\W\d_]+){0,3}\s?[*]?\s?[:：]\s?[*]?\s?\S")
+_SUBJECT = re.compile(r"\W*[^\W\d_]{2,20}\s?[:：].*\[[^\]]+\]")
 _DASHED = re.compile(r"\s*-{2,}\s?[^-\s][^-]{2,60}?-{2,}\s*")
 _DASHED_ADDRESS = re.compile(r"\s*-{3,}\s?[^-\s].{2,300}?-{3,}\s*")
 _RULE = re.compile(r"\s*(?:_{8,}|-{20,}|={20,}|\*{10,})\s*")
@@ -51,7 +52,8 @@ def attribution(lines: Sequence[str]) -> int:
             return count if whole else _with_what_belongs(lines, count)
         if ends and whole:
             return count
-    return 0
+    dated = (count for count in (1, 2) if ends and has_date(" ".join(lines[-count:])))
+    return min(next(dated, 0), len(lines))
 
 
 def is_whole_attribution(text: str) -> bool:
@@ -84,7 +86,8 @@ def header_block(lines: Sequence[str]) -> int:
     while count < len(lines) and count < skipped + 12 and _LABELLED.match(lines[count]):
         count += 1
     if _heads(lines[skipped:count], 3):
-        return count
+        apart = count + 1 < len(lines) and not lines[count].strip() and _SUBJECT.match(lines[count + 1])
+        return count + 2 if apart else count
     return _unlabelled(lines, skipped) if start else 0
 
 
@@ -122,6 +125,12 @@ def begins_footer(lines: Sequence[str]) -> bool:
 
 
 def is_advertising(line: str) -> bool:
-    """Whether it is the line of a phone or a program about itself: by the product's name, in any language."""
+    """Whether it is the line of a phone, a program or a scanner about itself: by the product's name, or a link."""
     said = _LINKED.sub("", line)
-    return len(said) <= _LONG_LINE and ":" not in said and bool(_PRODUCTS.search(said))
+    named = len(said) <= _LONG_LINE and bool(_PRODUCTS.search(said))
+    return ":" not in said and (named or bool(_LINKED.search(line)))
+
+
+def introduces(line: str) -> bool:
+    """Whether it is such a line as stands above the header block of a letter that is sent on."""
+    return len(line) <= _LONG_LINE and line.endswith((":", "："))

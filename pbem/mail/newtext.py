@@ -16,6 +16,7 @@ from pbem.mail.markers import (
     begins_footer,
     begins_original,
     header_block,
+    introduces,
     is_advertising,
     is_signature_mark,
     is_whole_attribution,
@@ -24,9 +25,16 @@ from pbem.mail.markers import (
 MOST_LINES = 4_000
 
 _QUOTE = re.compile(r"\s{0,3}(?:[>»|]\s?)+")
+_ODD_MARK = re.compile(r"\s{0,3}([^\W\d_]{1,12}>|[:}])(?:\s|$)")
+_LEAST_MARKED = 3
+"""Lines that bear an odd mark, before it is taken for one: initials of who is quoted (`DS>`), a brace, a colon."""
 _MANY_BLANKS = re.compile(r"\n[\s>]*\n[\s>]*\n")
 _RULED = re.compile(r"={4,}|-{4,}")
 _BLANK = re.compile(r"_{2,}")
+_LINK = re.compile(r"((?<!<)https?://[^\s<>]+)")
+_LONGEST_FOOTER = 13
+_NEAR = 6
+"""Lines below a header block among which its quote has begun, where it has marks."""
 _UNQUOTED_SHARE = 0.4
 _LEAST_UNQUOTED = 20
 
@@ -43,7 +51,8 @@ def new_text(text: str, *versions: str) -> str:
     rows = _MANY_BLANKS.sub("\n\n\n", text).split("\n")
     if len(rows) > MOST_LINES:
         raise TooLong
-    lines = [_Line(row) for row in rows]
+    odd = _odd_mark(rows)
+    lines = [_Line(row, odd) for row in rows]
     letters = [_Letter(version, lines) for version in versions]
     forms = [form for each in letters for form in each.forms]
     best = max(letters, key=lambda each: each.covered, default=None)
@@ -57,13 +66,33 @@ def new_text(text: str, *versions: str) -> str:
 class _Line:
     """A line of the mail. `state`: new, ours, filled (of ours, by the player), quote (of somebody), dropped."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, odd: str = "") -> None:
         mark = _QUOTE.match(text)
         self.text = text.rstrip()
         self.body = (text[mark.end() :] if mark else text).strip()
         self.depth = sum(char in ">»|" for char in mark[0]) if mark else 0
-        self.words = words(self.body)
+        if odd and not mark and self.body.startswith(odd):
+            self.body, self.depth = self.body.removeprefix(odd).strip(), 1
+        self.words, self.linked = _words_and_links(self.body)
         self.state = "new" if not self.depth else "quote"
+
+
+def _odd_mark(rows: list[str]) -> str:
+    """A mark of another kind than `>` that so many lines of this mail begin with that it is one; or empty."""
+    marks = Counter(match[1] for match in map(_ODD_MARK.match, rows) if match)
+    mark, count = marks.most_common(1)[0] if marks else ("", 0)
+    return mark if count >= _LEAST_MARKED else ""
+
+
+def _words_and_links(text: str) -> tuple[list[str], list[bool]]:
+    """The words, and which of them belong to a link: gateways put others in place of ours."""
+    found: list[str] = []
+    linked: list[bool] = []
+    for index, piece in enumerate(_LINK.split(text) if "http" in text else (text,)):
+        here = words(piece)
+        found += here
+        linked += [index % 2 == 1] * len(here)
+    return found, linked
 
 
 class _Letter:
@@ -100,7 +129,7 @@ class _Letter:
             last = first + len(line.words)
             places, before = at[first:last], at[first - 1] if first else None
             first = last
-            if places and None not in places:
+            if _is_ours(places, line.linked):
                 changed = commented and self._uncommented(places[0], before)
                 line.state = "filled" if changed else "ours"
             elif line.depth == depth and _is_filled(line.words, forms, commented=commented):
@@ -141,6 +170,12 @@ class _Letter:
         return place is not None and place > 0 and self._words[place - 1] == "#" and before != place - 1
 
 
+def _is_ours(places: list[int | None], linked: list[bool]) -> bool:
+    """Whether all words of a line stand in our letter, but for those of links where it has others."""
+    known = [place is not None for place in places]
+    return any(known) and all(here or link for here, link in zip(known, linked, strict=True))
+
+
 def _is_filled(line: list[str], forms: list[list[str]], *, commented: bool) -> bool:
     """Whether a quoted line that differs from ours is one of our forms with something put in.
 
@@ -163,6 +198,7 @@ def _is_filled(line: list[str], forms: list[list[str]], *, commented: bool) -> b
 
 def _drop_marked(lines: list[_Line], *, known: bool) -> None:
     """Take out what mail programs add. Where our text was not found (`known`), an original below is dropped whole."""
+    _drop_footers(lines)
     for line in lines:
         if line.state == "new" and _RULED.fullmatch(line.body):
             line.state = "dropped"
@@ -171,12 +207,16 @@ def _drop_marked(lines: list[_Line], *, known: bool) -> None:
     _drop_attributions(lines)
     if not known:
         _drop_unmarked_original(lines)
-    for index, line in enumerate(lines):
-        if line.state == "new" and begins_footer([each.text for each in lines[index : index + 16]]):
-            rest = [each for each in lines[index:] if each.text.strip()]
-            if len(rest) <= 13:
-                _drop(lines[index:])
     _drop_advertising(lines)
+
+
+def _drop_footers(lines: list[_Line]) -> None:
+    for index, line in enumerate(lines):
+        if line.state != "new" or not begins_footer([each.text for each in lines[index : index + 16]]):
+            continue
+        underlines = index and len(lines[index - 1].text) == len(line.text)  # a title, as our letters have them
+        if not underlines and sum(bool(each.text) for each in lines[index:]) <= _LONGEST_FOOTER:
+            _drop(lines[index:])
 
 
 def _drop(lines: list[_Line]) -> None:
@@ -203,8 +243,20 @@ def _drop_header_blocks(lines: list[_Line], *, known: bool) -> None:
             continue
         block = header_block([line.text for line in lines[index : index + 16]])
         if block or begins_original(lines[index].text) or is_mark(lines[index].text):
-            _drop(lines[index : index + max(block, 1)] if known else lines[index:])
+            _drop_introduction(lines[:index] if block else [])
+            end = index + max(block, 1)
+            bounded = known or any(line.state == "quote" for line in lines[end : end + _NEAR])
+            _drop(lines[index:end] if bounded else lines[index:])
         index += max(block, 1)
+
+
+def _drop_introduction(above: list[_Line]) -> None:
+    """A line by itself above a header block that says what follows: "Begin forwarded message:"."""
+    while above and not above[-1].text:
+        above = above[:-1]
+    alone = bool(above) and (len(above) == 1 or not above[-2].text)
+    if alone and above[-1].state == "new" and introduces(above[-1].text):
+        above[-1].state = "dropped"
 
 
 def _drop_unmarked_original(lines: list[_Line]) -> None:

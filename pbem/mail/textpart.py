@@ -13,7 +13,11 @@ LONGEST = 1_000_000
 """Characters of text and HTML in several parts; of a mail with more, nothing is read."""
 _TAG_WEIGHT = 25
 """A tag takes as long as so many characters."""
-_BASE64_LINES = re.compile(rb"^(?:[A-Za-z0-9+/]++=*+[ \t]*+(?:\r\n|\r|\n|\Z))++", re.MULTILINE)
+_BASE64_LINES = re.compile(rb"\s*+(?:[ \t]*+[A-Za-z0-9+/]++=*+[ \t]*+(?:\r\n|\r|\n|\Z))++")
+_BASE64_BELOW = re.compile(rb"^[A-Za-z0-9+/]{40}", re.MULTILINE)
+"""Where base64 begins below a line that a gateway has put above it."""
+_PADDED_END = re.compile(rb"=[ \t]+(?=\r?\n)")
+_CONTROLS = dict.fromkeys(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n")
 _LINE_END = re.compile("\r\n|[\r\u2028\u2029\u0085\v\f]")
 _PARAMETER = r';\s*{}\s*=\s*(?:"([^"]*)"|([^\s;]+))'
 _ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
@@ -117,7 +121,7 @@ def _joined(found: list[Texts]) -> Texts:
 
 
 def _kind(part: Message) -> str:
-    value = _raw(part, "content-type").partition(";")[0].strip().lower()
+    value = _raw(part, "content-type").partition(";")[0].partition("(")[0].strip().lower()
     return value if value.count("/") == 1 else part.get_default_type()
 
 
@@ -133,7 +137,7 @@ def _leaf_text(part: Message, kind: str, reading: _Reading) -> Texts:
     if kind == "text/html":
         seen, cut = shown(text)
         return Texts(seen, seen, cut)
-    text = _LINE_END.sub("\n", text)
+    text = _LINE_END.sub("\n", text).translate(_CONTROLS)
     if _parameter(content_type, "format").lower() == "flowed":
         text = unflow(text, delete_space=_parameter(content_type, "delsp").lower() == "yes")
     return Texts(text, text)
@@ -147,11 +151,13 @@ def _body(part: Message) -> bytes:
     if not isinstance(raw, bytes):
         return b""
     if encoding == "quoted-printable":
-        return binascii.a2b_qp(raw)
+        return binascii.a2b_qp(_PADDED_END.sub(b"=", raw))
     if encoding != "base64":
         return raw
-    coded = _BASE64_LINES.search(raw)  # behind it may stand a list's footer, in plain text
-    return base64_bytes(coded[0]) if coded else b""
+    coded = _BASE64_LINES.match(raw)  # behind it may stand a list's footer, in plain text
+    if coded is None and (below := _BASE64_BELOW.search(raw)):
+        coded = _BASE64_LINES.match(raw, below.start())
+    return base64_bytes(coded[0]) if coded else raw
 
 
 def _raw(part: Message, name: str) -> str:

@@ -167,11 +167,30 @@ def test_hidden_html_is_ignored() -> None:
         (b"X-Autoreply: yes\r\n", "robot-header"),
         (b"Auto-Submitted: no\r\n", ""),
         (b"X-Auto-Response-Suppress: All\r\n", ""),
+        (b"Feedback-ID: 123:user:proton\r\n", ""),
     ],
 )
 def test_machines_are_told_from_people(headers: bytes, sign: str) -> None:
     """Each sign of a machine is seen; what people's programs also write is none."""
     assert plain(b"I am away", headers).automatic == sign
+
+
+@pytest.mark.parametrize(
+    ("sender", "sign"),
+    [
+        ("mailer-daemon", "robot-sender"),
+        ("bounces+x1-ann=players.example", "robot-sender"),
+        ("no_reply", "robot-sender"),
+        ("noreply-games", "robot-sender"),
+        ("bouncer", ""),
+        ("postmasters", ""),
+        ("noreplyann", ""),
+    ],
+)
+def test_a_person_whose_name_begins_as_a_machines_is_heard(sender: str, sign: str) -> None:
+    """A machine's name stands by itself, or before a sign."""
+    raw = f"From: {sender}@example.org\r\nTo: play@games.example\r\n\r\nready\r\n"
+    assert read(raw.encode()).automatic == sign
 
 
 def test_null_envelope_sender_is_a_machine() -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from pbem.mail.message import read
 from pbem.storage.models import Letter
-from tests.pbem.mail.corpus import programs, shapes
+from tests.pbem.mail.corpus import odd, others, programs, shapes
 from tests.pbem.mail.corpus.mime import MESSAGE_ID, Original
 from tests.pbem.mail.corpus.tongues import DE, EN, FR, TONGUES
 
@@ -47,6 +47,8 @@ def replies(original: Original) -> list[Reply]:
                 made[f"{program.__name__} {tongue.code}"] = program(original, tongue, SAID), SAID
     made |= {name: (raw, SAID) for name, raw in shapes.of_one_shape(original, SAID).items()}
     made |= shapes.of_their_own(original, SAID)
+    for name, each in (others.others(original, SAID) | odd.odd(original, SAID)).items():
+        made[name] = each if isinstance(each, tuple) else (each, SAID)
     raws = numbered([raw for raw, _ in made.values()])
     return [
         Reply(name, raw, tuple(said.split("\n"))) for raw, (name, (_, said)) in zip(raws, made.items(), strict=True)
