@@ -8,12 +8,31 @@ from pbem.mail.htmltext import lines_of
 @pytest.mark.parametrize(
     "style",
     [
-        "font-size:12px", "font-size: 0.9em", "font-size:1em", "font:0.9em sans-serif", "font: 10px/1.2 Arial", "height:0",
-        "height: 0.5em; overflow:hidden", "width:100%;overflow:hidden", "opacity:0.6", "text-indent:-18.0pt", "margin-left:-14px",
-        "left:-9px", "color:#fff", "color:white;background:#000", "color: rgba(0,0,0,0.87)", "color:rgb(0,0,0,1)", "background:transparent",
-        "transform:scale(0.9)", "clip:rect(10px,0,0,0)", "text-decoration:underline", "border-color:transparent", "line-height:0", "display:block",
+        "font-size:12px",
+        "font-size: 0.9em",
+        "font-size:1em",
+        "font:0.9em sans-serif",
+        "font: 10px/1.2 Arial",
+        "height:0",
+        "height: 0.5em; overflow:hidden",
+        "width:100%;overflow:hidden",
+        "opacity:0.6",
+        "text-indent:-18.0pt",
+        "margin-left:-14px",
+        "left:-9px",
+        "color:#fff",
+        "color:white;background:#000",
+        "color: rgba(0,0,0,0.87)",
+        "color:rgb(0,0,0,1)",
+        "background:transparent",
+        "transform:scale(0.9)",
+        "clip:rect(10px,0,0,0)",
+        "text-decoration:underline",
+        "border-color:transparent",
+        "line-height:0",
+        "display:block",
     ],
-)  # fmt: skip
+)
 def test_what_can_be_seen_is_read(style: str) -> None:
     """A style that only looks like one that hides takes no order away."""
     assert lines_of(f'<p style="{style}">bid 100</p>') == "bid 100"
