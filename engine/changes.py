@@ -38,7 +38,7 @@ def changed(rules: Rules, state: Any, changes: Sequence[Change]) -> tuple[Any, l
     after = state.copy()
     events: list[Event] = []
     for change in changes:
-        check(changing.changes(after), change)
+        check(changing.changeable(after), change)
         changing.change(after, change, events)
     _check_sound(rules, after)
     _check_asked(rules, state, after)
@@ -64,7 +64,7 @@ def read_changes(rules: Rules, state: Any, lines: Sequence[str]) -> tuple[Change
         if len(made) == MOST:
             raise Illegal("too_many_changes", {"most": MOST})
         try:
-            change = read_change(changing, changing.changes(after), line)
+            change = read_change(changing, changing.changeable(after), line)
         except Illegal as illegal:
             raise Illegal(
                 illegal.code,

@@ -450,7 +450,7 @@ class Changing(Protocol):
         """The union of change Structs, for decoding. Each has its kind as tag, and its parts as fields in order."""
         ...
 
-    def changes(self, state: Any) -> Space:
+    def changeable(self, state: Any) -> Space:
         """Every change that may be made now, part by part: the kind first, an amount as what it is to be.
 
         Raises Illegal `in_the_middle` where an act is half done, and `game_over`.
@@ -458,7 +458,7 @@ class Changing(Protocol):
         ...
 
     def change(self, state: Any, change: Change, events: list[Event]) -> None:
-        """Make a change that `changes` holds. What its events tell each seat follows from the change and its view."""
+        """Make a change that `changeable` holds. What its events tell a seat follows from the change and its view."""
         ...
 
     def settle(self, state: Any) -> None:

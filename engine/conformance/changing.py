@@ -60,7 +60,7 @@ def drawn(changing: Changing, state: Any, pick: Pick) -> tuple[Change, ...]:
     """A few changes at random, each as things stand after those before it. Raises Illegal where none may be made."""
     after, made = state.copy(), []
     for _ in range(1 + pick(_LONGEST)):
-        change = sample(changing.changes(after), pick)
+        change = sample(changing.changeable(after), pick)
         changing.change(after, change, [])
         made.append(change)
     return tuple(made)
@@ -89,7 +89,7 @@ def _survives(
                 hold(msgspec.msgpack.decode(canonical(data), type=rules.event_type) == data, "changed", data)
     after, lines = position.state.copy(), []
     for change in made:
-        lines.append(write_change(changing, changing.changes(after), change))
+        lines.append(write_change(changing, changing.changeable(after), change))
         changing.change(after, change, [])
     hold(read_changes(rules, position.state, lines) == made, "changed", f"{lines} at {position}")
 

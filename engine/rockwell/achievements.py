@@ -42,7 +42,7 @@ def look(play: Play, seats: Sequence[int], active: int | None) -> None:
     for seat in seats:
         for achievement in met(play.state, seat):
             _claim(play, seat, achievement)
-        _note(play.state.companies[seat])
+        note(play.state.companies[seat])
 
 
 def _by_priority(play: Play, seats: Sequence[int], active: int | None) -> list[int]:
@@ -84,7 +84,7 @@ def _met_by_stock(claimed: list[int], cubes: list[int]) -> list[int]:
     ]
 
 
-def _note(company: Company) -> None:
+def note(company: Company) -> None:
     """Whoever might have met a condition of its stock and did not claim holds less than that."""
     account = company.account
     seen = account.seen

@@ -367,6 +367,66 @@ class AutomatonRaised(msgspec.Struct, frozen=True, tag="automaton_raised"):
     chooser: int | None
 
 
+class MoneySet(msgspec.Struct, frozen=True, tag="money_set"):
+    """By hand: a company has that much money, and not what it had `before`."""
+
+    seat: int
+    before: int
+    money: int
+
+
+class CubesGiven(msgspec.Struct, frozen=True, tag="cubes_given"):
+    """By hand: a company got so many cubes of a kind, or lost them where `amount` is negative."""
+
+    seat: int
+    kind: int
+    amount: int
+
+
+class CrewPut(msgspec.Struct, frozen=True, tag="crew_put"):
+    """By hand: a crew, in a game of two one of the automaton's too, is elsewhere."""
+
+    seat: int
+    crew: int
+    origin: int
+    to: int
+
+
+class PowerSet(msgspec.Struct, frozen=True, tag="power_set"):
+    """By hand: a crew has another power."""
+
+    seat: int
+    crew: int
+    before: int
+    power: int
+
+
+class LevelSet(msgspec.Struct, frozen=True, tag="level_set"):
+    """By hand: a company has another level of `safety` or `mobility`."""
+
+    seat: int
+    what: str
+    before: int
+    level: int
+
+
+class MineshaftSet(msgspec.Struct, frozen=True, tag="mineshaft_set"):
+    """By hand: the mineshaft on a tile has another owner, -1 for none there."""
+
+    tile: int
+    before: int
+    owner: int
+
+
+class AchievementSet(msgspec.Struct, frozen=True, tag="achievement_set"):
+    """By hand: a company has an achievement that it had not, or with `gone` has it no more."""
+
+    seat: int
+    achievement: int
+    prestige: int
+    gone: bool = False
+
+
 RockwellEvent: TypeAlias = Union[
     Started,
     TurnBegan,
@@ -402,4 +462,11 @@ RockwellEvent: TypeAlias = Union[
     GameEnded,
     AutomatonMoved,
     AutomatonRaised,
+    MoneySet,
+    CubesGiven,
+    CrewPut,
+    PowerSet,
+    LevelSet,
+    MineshaftSet,
+    AchievementSet,
 ]

@@ -25,7 +25,7 @@ class RockwellModule:
 
     name = "rockwell"
     version = VERSION
-    seat_names = ("red", "green", "purple", "white")
+    seat_names = naming.SEAT_NAMES
     seat_numbers = range(2, 5)
     paces = PACES
     templates = Path(__file__).parents[2] / "templates" / "rockwell"

@@ -6,6 +6,7 @@ from engine.rockwell.choices import LEFT, NOT_SAID
 from engine.rockwell.geometry import BORDER, CENTRE, ENTRANCES, ON, TILE_NAMES
 from engine.rockwell.state import BOARD_NAMES
 
+SEAT_NAMES = ("red", "green", "purple", "white")
 SPOTS = frozenset({"to", "second", "onto", "tile", "origin"})
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from engine.changes import ChangeSpace
 from engine.contract import (
     Asked,
     Chance,
@@ -20,9 +21,11 @@ from engine.contract import (
 )
 from engine.errors import Illegal
 from engine.rockwell import (
+    achievements,
     auction,
     automaton_moving,
     automaton_raising,
+    byhand,
     changes,
     components,
     danger,
@@ -104,6 +107,7 @@ class RockwellRules:
     intent_type = language.INTENTS
     event_type = RockwellEvent
     view_type = RockwellView
+    change_type = byhand.RockwellChange
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -214,6 +218,26 @@ class RockwellRules:
     def delivered(self, company: Rival) -> int:
         """The prestige of the delivery tiles that a company has taken."""
         return ending.delivered(self.tables, company)
+
+    def changeable(self, state: State) -> ChangeSpace:
+        """What a moderator may change by hand."""
+        return byhand.space(self.tables, state)
+
+    def change(self, state: State, change: byhand.RockwellChange, events: list[Event]) -> None:
+        """Make a change by hand."""
+        byhand.change(self.tables, state, change, events)
+
+    def settle(self, state: State) -> None:
+        """What all can tell of stocks after changes by hand. Raises Illegal where what is asked would lapse."""
+        for company in state.companies:
+            achievements.note(company)
+        step, after = state.stack[-1], state.copy()
+        if not RUN[type(step)](Play(self.tables, after, byhand.NO_CHANCE, []), step):
+            raise Illegal("lapses")
+
+    def called(self, part: str, value: Any) -> str:
+        """What orders would call a value of a part of a change."""
+        return byhand.called(self.tables, part, value)
 
     def invariants(self, state: State) -> Iterable[str]:
         """What does not hold in a state."""

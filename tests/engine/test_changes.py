@@ -99,7 +99,7 @@ def test_a_forged_change_is_found() -> None:
 class _Fixed(TinyRules):
     """Rules that let nobody change a state."""
 
-    changes: Any = None
+    changeable: Any = None
 
     def __getattribute__(self, name: str) -> Any:
         if name == "settle":
@@ -180,7 +180,7 @@ def test_lines_are_read_each_after_those_before_it() -> None:
     made = read_changes(table.rules, table.state, lines)
     assert made == (Lives(0, 3), Card(0, hand, absent), Card(0, absent, hand))
     assert isinstance(table.rules, TinyRules)
-    assert write_change(table.rules, table.rules.changes(table.state), made[0]) == "lives red 3"
+    assert write_change(table.rules, table.rules.changeable(table.state), made[0]) == "lives red 3"
 
 
 @given(st.text(max_size=LONGEST + 5))

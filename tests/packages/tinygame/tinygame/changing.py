@@ -58,7 +58,7 @@ class Changes:
 
     change_type = Change
 
-    def changes(self, state: State) -> ChangeSpace:
+    def changeable(self, state: State) -> ChangeSpace:
         """Every change that may be made now; none while an attack is to be met."""
         if not state.steps:
             raise Illegal("game_over")
