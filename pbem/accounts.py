@@ -86,9 +86,13 @@ def invite_again(service: Service, address: str) -> bool:
 
 
 def check_wanted(session: Session, address: str) -> None:
-    """Raises Refused `unwanted` for an address that is not to be invited any more."""
+    """Raises Refused `unwanted` for an address that is not to be invited any more, `blocked` for that of a blocked
+    account."""
     if session.get(Unwanted, address.strip().lower()) is not None:
         raise Refused("unwanted", address=address.strip().lower())
+    account = account_of(session, address)
+    if account is not None and account.blocked is not None:
+        raise Refused("blocked", name=account.name)
 
 
 def create_account(service: Service, address: str, name: str = "", *, moderator: bool = False) -> int:

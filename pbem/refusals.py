@@ -50,6 +50,17 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),
         "wrong_status": _("This can't be done while the game is in the state “%(status)s”."),
         "not_moderator": _("This is for the game's moderator alone."),
+        "not_of_site": _("This is for the moderators of the site alone."),
+        "own_account": _("This is your own account: another moderator of the site, or the operator, can do it."),
+        "same_account": _("Both are addresses of one account already."),
+        "same_game": _(
+            "Both accounts have a seat in the game %(game)s: made one, they would see each other's secrets. One has to "
+            "leave it first."
+        ),
+        "blocked": _("The account of %(name)s is blocked."),
+        "blocked_already": _("The account is blocked already."),
+        "not_blocked": _("The account is not blocked."),
+        "not_typed": _("Nothing was done: what was typed is not the main address of the account."),
         "plays_too": _("You play in this game: this needs a moderator who does not."),
         "ruled_meanwhile": _(
             "Nothing was done: the game has gone on, or there was a ruling, since you saw it. Look at it as it is now."

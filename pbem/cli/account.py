@@ -4,6 +4,7 @@ import click
 from sqlmodel import Session, col, select
 
 from pbem import accounts, addressbook
+from pbem.cli import people
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show, show_one
@@ -18,6 +19,10 @@ from pbem.storage.models import Account, Address
 @click.group(cls=Group, help=_("People: players and moderators."))
 def account() -> None:
     """People: players and moderators."""
+
+
+for each in people.COMMANDS:
+    account.add_command(each)
 
 
 @account.command("create", help=_("Make an account for ADDRESS."))

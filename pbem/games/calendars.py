@@ -54,7 +54,7 @@ def feed(service: Service, session: Session, token: str) -> bytes | None:
     """The calendar at that address; None where it is none of ours, or void."""
     number, _, mac = token.partition("-")
     account = session.get(Account, int(number)) if number.isascii() and number.isdigit() and len(number) < 12 else None
-    if account is None or account.id is None:
+    if account is None or account.id is None or account.blocked is not None:
         return None
     right = [_token(key, account.id, account.feed) for key in service.identity.keys]
     if not mac.isascii() or not any(compare_digest(each, mac) for each in right):

@@ -129,6 +129,15 @@ class Answers:
         params = {"received": self._inbound.received, "subject": ""}
         return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: params)
 
+    def blocked(self, account: Account) -> list[Letter]:
+        """Tells whose account is blocked that nothing is done with mail; the key lets it go out once a block."""
+        assert account.id is not None
+        assert account.blocked is not None
+        to = Recipient.of(account, main_address(self._session, account.id))
+        made = compose("blocked", to.words, {"postmaster": f"postmaster@{self._service.identity.domain}"})
+        key = f"blocked/{account.id}/{account.blocked.isoformat()}"
+        return [finish(self._service, Envelope("blocked", key, Purpose.NOTICE), to, made)]
+
     def stranger(self, mail: Mail) -> list[Letter]:
         """Tells a person whom we don't know, once a day, that nothing was done."""
         settings = self._service.settings

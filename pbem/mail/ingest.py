@@ -30,7 +30,7 @@ from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
-from pbem.storage.models import Inbound, Letter
+from pbem.storage.models import Account, Inbound, Letter
 
 log = structlog.get_logger()
 
@@ -106,13 +106,16 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
         seat = seat_of(session, letter, mark.generation) if letter is not None else None
         plays = letter is not None and holds_seat(session, letter)
+        account = session.get(Account, letter.account_id) if letter is not None and letter.account_id else None
     rules = mark.purpose is Purpose.RULING
     open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
     if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not open_to_all):
         _stranger(service, inbound, mail, "no-letter")
         return
     reply = Reply(inbound, mail, mark, letter)
-    if letter.kind == CONFIRM:
+    if account is not None and account.blocked is not None:
+        _blocked(service, reply, account)
+    elif letter.kind == CONFIRM:
         _confirm_address(service, reply)
     elif letter.kind == desk.CONFIRM_COMMAND:
         _led(service, reply, desk.confirm(service, reply))
@@ -132,6 +135,13 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
             refuse(service, reply, why)
     else:
         _hold(service, reply)
+
+
+def _blocked(service: Service, reply: Reply, account: Account) -> None:
+    """Nothing is taken from a blocked account, and that is told once for each time that it is blocked."""
+    with service.reading() as session:
+        letters = Answers(service, session, reply.inbound).blocked(account)
+    _close(service, reply.inbound, "refused", "blocked", letters)
 
 
 def _led(service: Service, reply: Reply, outcome: desk.Outcome) -> None:

@@ -39,7 +39,7 @@ def sought(session: Session, mail: Mail) -> Game | None:
 
 
 def answer(service: Service, game: Game, inbound: Inbound, mail: Mail) -> tuple[Letter, SignInLink] | None:
-    """What the game has to give, for the sender's own address; None beyond the day's limits.
+    """What the game has to give, for the sender's own address; None beyond the day's limits, and for a blocked account.
 
     Raises Refused `bad_address`.
     """
@@ -48,7 +48,7 @@ def answer(service: Service, game: Game, inbound: Inbound, mail: Mail) -> tuple[
             return None
         settings = service.settings
         known = account_of(session, mail.sender)
-        if known is not None and _today(session, known) >= TO_ONE_A_DAY:
+        if known is not None and (known.blocked is not None or _today(session, known) >= TO_ONE_A_DAY):
             return None
         account = known or ensure_account(
             session, settings.language, settings.time_zone, mail.sender, " ".join(mail.sender_name.split())[:60]

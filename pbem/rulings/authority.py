@@ -68,6 +68,7 @@ def leader(session: Session, game: Game, actor: Actor) -> Account | None:
     if not actor.address:
         return None
     account = account_of(session, actor.address)
-    if account is None or not (account.moderator or account.id == game.moderator_id):
+    leads = account is not None and (account.moderator or account.id == game.moderator_id)
+    if account is None or not leads or account.blocked is not None:
         raise Refused("not_moderator")
     return account

@@ -66,6 +66,13 @@ def decode_reading(rules: Rules, raw: bytes) -> Reading:
     return msgspec.structs.replace(found, lines=lines)
 
 
+def orders_alone(raw: bytes) -> bytes:
+    """A stored reading with its orders and nothing of what its writer wrote."""
+    found = msgspec.msgpack.decode(raw, type=Reading)
+    lines = tuple(msgspec.structs.replace(line, text="", doubts=()) for line in found.lines if line.order is not None)
+    return encode_reading(msgspec.structs.replace(found, lines=lines))
+
+
 def _typed(rules: Rules, orders: Sequence[Order]) -> list[Order]:
     """The orders with their intents as the rules' own structs: all in one conversion, for each has its price."""
     said = [option.intent for order in orders for option in order.alternatives]

@@ -33,6 +33,10 @@ class Account(Table, table=True):
     """Whether deadlines come as invitations."""
     feed: int = 0
     """Raised to make the address of its calendar feed void."""
+    blocked: datetime | None = Field(default=None, sa_type=Utc)
+    """Since when it may not sign in, and its mail does nothing; it keeps its seats."""
+    deleted: datetime | None = Field(default=None, sa_type=Utc)
+    """When its person's data went: nothing is left of it but its number."""
     created: datetime = Field(sa_type=Utc)
 
 
@@ -505,6 +509,22 @@ class Setting(Table, table=True):
 
     name: str = Field(primary_key=True)
     value: str
+
+
+class SiteRecord(Table, table=True):
+    """What was done to an account (`subject_id`), by a moderator of the site or, with none, the operator.
+
+    `act`: blocked, unblocked, merged (the subject took another account in), exported, deleted. `params` is JSON and
+    names nobody.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    subject_id: int = Field(foreign_key="account.id", index=True)
+    account_id: int | None = Field(default=None, foreign_key="account.id")
+    act: str
+    reason: str
+    params: str = "{}"
+    at: datetime = Field(sa_type=Utc)
 
 
 class Heartbeat(Table, table=True):

@@ -3,7 +3,7 @@
 from zoneinfo import available_timezones
 
 from babel import Locale, UnknownLocaleError
-from flask import Blueprint, request, session
+from flask import Blueprint, Response, request, session
 from flask.typing import ResponseReturnValue
 from sqlmodel import col, select
 
@@ -12,6 +12,7 @@ from pbem.errors import Refused
 from pbem.games.calendars import feed_url, renew_feed
 from pbem.habits import LONGEST_LEAD, Choice, time_of, written
 from pbem.mail.joining import choose
+from pbem.site.exporting import own_data
 from pbem.storage.models import Account, Address
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.words import languages
@@ -46,7 +47,17 @@ def show() -> ResponseReturnValue:
         else ("", ""),
         longest_lead=LONGEST_LEAD,
         feed=feed_url(service(), account),
+        postmaster=f"postmaster@{service().identity.domain}",
     )
+
+
+@routes.get("/account/data")
+@signed_in
+def data() -> ResponseReturnValue:
+    """Everything that is kept of me, as a file."""
+    found = own_data(service(), me().id)
+    headers = {"Content-Disposition": 'attachment; filename="my-data.json"', "Cache-Control": "no-store"}
+    return Response(found, content_type="application/json", headers=headers)
 
 
 @routes.post("/account")

@@ -70,7 +70,7 @@ def _visitor() -> Visitor | None:
         return None
     with service().reading() as reading:
         account = reading.get(Account, named[0])
-    if account is None or account.generation != named[1]:
+    if account is None or account.generation != named[1] or account.blocked is not None:
         session.clear()
         return None
     return Visitor(named[0], account.name, Words.of(account.language, account.zone))

@@ -73,7 +73,8 @@ def use(secret: str) -> ResponseReturnValue:
         return _void()
     with service().reading() as reading:
         account = reading.get(Account, link.account_id)
-    assert account is not None
+    if account is None or account.blocked is not None:
+        return _void()
     session.clear()
     session.permanent = True
     session[WHO] = [account.id, account.generation]
@@ -91,7 +92,12 @@ def send_link(to: Service, address: str, target: str) -> None:
     """A letter with a link to the account that has the address; nothing for any other."""
     with to.reading() as reading:
         account = account_of(reading, address)
-        if account is None or account.id is None or _links(reading, account.id) >= LINKS_AN_HOUR:
+        if (
+            account is None
+            or account.id is None
+            or account.blocked is not None
+            or _links(reading, account.id) >= LINKS_AN_HOUR
+        ):
             return
         recipient = Recipient.of(account, main_address(reading, account.id))
     minutes = to.settings.link_minutes

@@ -167,6 +167,8 @@ PARAMS: dict[str, dict[str, Any]] = {
         "grant": "1234",
         "answer": ORDERS,
     },
+    "blocked": {"postmaster": "mo@x"},
+    "blockedseat": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Mo", "blocked": True, "reason": "Bram"},
     "leading": {"title": "Deep Thought", "rules": "⟦Ř⟧", "url": URL},
     "desk": {
         "stands": STANDS,
@@ -289,6 +291,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("press", {"everyone": True}),
     ("addresses", {"what": "removed"}),
     ("addresses", {"what": "moved"}),
+    ("addresses", {"what": "merged"}),
+    ("blockedseat", {"blocked": False}),
     ("postmaster", {"subject": ""}),
     ("undelivered", {"kind": "soft", "said": ""}),
     ("undelivered", {"kind": "waiting"}),
