@@ -29,6 +29,9 @@ from engine.orders.tokens import tokens as tokenize
 from engine.orders.writer import write
 
 MAX_ALTERNATIVES = 16
+_TALKED_OF = frozenset({"command:remind", "command:quiet"})
+_MOST_WORDS = 3
+"""Words of a line that is still taken for an attempt at one of those, where it names no time."""
 SHORT = 40
 """Tokens of a line whose normal form is no longer than a line may be."""
 COLON = Token(SIGN, ":", 0, spaced=False)
@@ -81,6 +84,8 @@ class LineReader:
         except Unread as unread:
             is_sure = lead is not None and lead.exact
             if not is_sure and not self.mender.means_something(tokens[1:]):
+                return LineRead()
+            if lead is not None and _is_talk(lead, tokens):
                 return LineRead()
             if lead is not None and lead.is_bare and unread.code == "ends_early" and unread.at == words.at:
                 return LineRead()
@@ -385,6 +390,12 @@ class LineReader:
         if read.order is not None:
             return write(read.order, self.language, self.view, self.lexicon.tongue)
         return joined(tokens)
+
+
+def _is_talk(lead: Lead, tokens: list[Token]) -> bool:
+    """Whether a line that can't be read begins with such a word as any sentence may: "Quiet evening here, so …"."""
+    timeless = not any(token.kind == NUMBER for token in tokens)
+    return lead.head in _TALKED_OF and timeless and sum(token.kind == WORD for token in tokens) > _MOST_WORDS
 
 
 def _both(tests: Sequence[Test]) -> Test | None:

@@ -256,6 +256,8 @@ def test_a_slip_in_a_command_is_forgiven_and_told(text: str) -> None:
         ("remind 9 days", "out_of_range", "9", ""),
         ("quiet 22:00", "ends_early", "", ""),
         ("quiet 7 to 7", "time_expected", "7", ""),
+        ("quiet at night", "time_expected", "at", "quiet 22:00 to 7:00"),
+        ("remind me early", "number_expected", "early", ""),
         ("to red hello", "colon_expected", "hello", "to red: …"),
         ("bid 1234567890123", "number_expected", "1234567890123", "bid 1"),
         ("bid 3" + " or 4" * 20, "too_many_alternatives", "4", ""),
@@ -283,6 +285,8 @@ def test_what_looks_like_an_order_and_cant_be_read_is_told_back(text: str, code:
         "---",
         "Cheers,",
         "See you in Köln",
+        "Remind me never to trust Green again.",
+        "Quiet evening here, so:",
     ],
 )
 def test_prose_is_passed_over_and_counted(text: str) -> None:
