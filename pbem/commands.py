@@ -9,9 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import deadlines, goingback, returning, seats, sheets
+from pbem.rulings import deadlines, goingback, looking, previewing, returning, seats, sheets
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back
+from pbem.rulings.looking import Shown
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Ruling
 from pbem.words import Words
@@ -31,13 +32,15 @@ LINE = "line"
 """The number of a line of the journal that was left."""
 CHANCE = "chance"
 """One of `goingback.CHANCES`, the first unless another is given."""
+VERSION = "version"
+"""The version of a game that a preview showed."""
 SHEETS = "sheets"
 """One of `goingback.SHEETS`, the first unless another is given."""
 CHOICES: Mapping[str, Sequence[str]] = {CHANCE: goingback.CHANCES, SHEETS: goingback.SHEETS}
 
 Given = Mapping[str, Any]
-Answer = datetime | Taken | Ruling | None
-"""A new deadline, an acknowledgement, what is on record of it, or nothing but that it is done."""
+Answer = datetime | Taken | Ruling | Shown | None
+"""A new deadline, an acknowledgement, what is on record, hidden things, or nothing but that it is done."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,13 @@ COMMANDS: Sequence[Command] = (
             service, code, Back(given[ENTRY], given[CHANCE], given[SHEETS]), by
         ),
     ),
+    Command("hold", (), lambda service, code, given, by: previewing.hold_for_review(service, code, by), mailed=True),
+    Command("preview", (), lambda service, code, given, by: previewing.preview(service, code, by), reveals=True),
+    Command("send", (VERSION,), lambda service, code, given, by: previewing.send(service, code, given[VERSION], by)),
+    Command("look", (), lambda service, code, given, by: looking.see_all(service, code, by), reveals=True),
+    Command(
+        "see", (SEAT,), lambda service, code, given, by: looking.see_as(service, code, given[SEAT], by), reveals=True
+    ),
     Command("return", (LINE,), lambda service, code, given, by: returning.return_to(service, code, given[LINE], by)),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
@@ -141,6 +151,7 @@ _USAGE = {
     LINES: "--line ORDER",
     ENTRY: "ENTRY",
     LINE: "LINE",
+    VERSION: "--version NUMBER",
     CHANCE: "[--chance redraw]",
     SHEETS: "[--sheets clear]",
 }
@@ -171,6 +182,11 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
             " was drawn since comes again or is drawn anew, orders of that stage stand again or are cleared."
         ),
         "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
+        "hold": _("Let nothing of this stage be played or sent until you send it, or `resume` lets the game go on."),
+        "preview": _("Show what would be played now and each report, without sending any; `send` sends them as shown."),
+        "send": _("Play and send what a preview has shown; nothing is done if anything has changed since."),
+        "look": _("Show what each seat sees and has ordered."),
+        "see": _("Show what one seat sees and has ordered, as its player would be told now."),
         "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
         "replace": _(
             "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
@@ -192,6 +208,11 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "standin": _("A stand-in plays the seat."),
         "roll-back": _("The game is set back."),
         "return": _("The game stands where that line was left."),
+        "hold": _("Nothing of this stage is sent before you send it."),
+        "preview": _("Nothing is sent yet."),
+        "send": _("It is played and sent."),
+        "look": _("All players are told of the look."),
+        "see": _("All players are told of the look."),
         "give-back": _("No stand-in plays the seat any more."),
         "replace": _("The seat is offered: a letter is on its way."),
         "open": _("The seat is nobody's now."),

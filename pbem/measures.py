@@ -63,7 +63,7 @@ def _counts(session: Session, column: Any) -> dict[str, int]:
 def _play(session: Session, now: datetime) -> tuple[Owed, float]:
     """Games that wait for us, and by how long a deadline was missed at most."""
     late = now - clock.span(GRACE_SECONDS)
-    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False)
+    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
     passed, settled = col(Game.deadline) <= late, col(Game.settle_until) <= now
     number = session.exec(select(func.count()).where(*alive, or_(passed, settled))).one()
     deadline = session.exec(select(func.min(Game.deadline)).where(*alive, passed)).one()

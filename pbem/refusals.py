@@ -67,6 +67,14 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "no_entry": _("The game can't go back to entry %(given)s: it can to any from 1 to %(last)s."),
         "no_line": _("There is no line %(given)s that play has left: `pbem game lines` lists them."),
+        "held_already": _("The reports of this stage are held for you already."),
+        "not_due": _(
+            "Nothing would be played now: orders are awaited. Hold the stage, then end its deadline or force it: it is"
+            " not played before you send it."
+        ),
+        "unread_mail": _("A mail that came in time is not read yet: try again in a moment."),
+        "sealed_yet": _("There are sealed answers in it: they can be looked over only after the deadline."),
+        "changed_since": _("Something has changed since the preview: nothing was sent. Look it over again."),
         "no_number": _("“%(given)s” is no whole number."),
         "bad_choice": _("“%(given)s” is none of these: %(known)s."),
         "bad_number": _("“%(given)s” is no number of hours."),

@@ -88,7 +88,7 @@ def _due(session: Session) -> list[int]:
     now = clock.now()
     late = now - clock.span(GRACE_SECONDS)
     free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
-    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False)
+    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
     times = (
         select(Game.id).where(*alive, free, col(Game.deadline) <= late).limit(LIMIT),
         select(Game.id).where(*alive, free, col(Game.settle_until) <= now).limit(LIMIT),

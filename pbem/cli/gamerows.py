@@ -39,7 +39,7 @@ def _game(session: Session, row: Game) -> dict[str, Any]:
         "opened": row.opened,
         "deadline": row.deadline,
         "waiting": [seats[number].name for number in numbers(row.waiting) or missing],
-        "held": row.held if row.deadline is None else "",
+        "held": row.stopped,
         "aside": row.aside,
         "problem": row.problem,
         "head": row.head.hex(),

@@ -22,10 +22,11 @@ from pbem.games.notices import spoken
 from pbem.games.position import game_row
 from pbem.games.telling import told
 from pbem.reports.data import Acknowledgement
-from pbem.reports.render import acknowledgement_letter
+from pbem.reports.render import acknowledgement_letter, report_letter
 from pbem.reports.ruled import rulings_told
 from pbem.rulings import looking, record
 from pbem.rulings.authority import Actor
+from pbem.rulings.looking import Shown
 from pbem.rulings.returning import lines_left
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Ruling
@@ -92,6 +93,7 @@ _PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {
     ),
     commands.ENTRY: lambda: click.Argument(["entry"], type=int),
     commands.LINE: lambda: click.Argument(["line"], type=int),
+    commands.VERSION: lambda: click.Option(["--version"], type=int, required=True, help=_("As the preview said.")),
     commands.CHANCE: lambda: _choice(commands.CHANCE, _("Whether what was drawn since comes again.")),
     commands.SHEETS: lambda: _choice(commands.SHEETS, _("Whether the orders of that stage stand again.")),
 }
@@ -114,12 +116,24 @@ def _show_answer(command: Command, code: str, answer: Answer, as_json: bool) -> 
         show_one({"deadline": answer}, {"deadline": _("deadline")}, as_json)
     elif isinstance(answer, Taken) and (as_json or answer.acknowledgement is not None):
         _acknowledge(answer, as_json)
+    elif isinstance(answer, Shown):
+        _show_reports(code, answer, as_json)
     elif isinstance(answer, Ruling):
         print_json({"done": answer.act, **msgspec.json.decode(answer.params)})
     elif as_json:
         print_json({"done": command.name})
     else:
         click.echo(f"{code}: {command.done(WORDS)}")
+
+
+def _show_reports(code: str, shown: Shown, form: bool) -> None:
+    if form:
+        print_json({"version": shown.version, "reports": msgspec.to_builtins(shown.reports)})
+        return
+    for report in shown.reports:
+        click.echo(report_letter(report, WORDS).text)
+    if shown.version is not None:
+        click.echo(f"pbem game send {code} --version {shown.version} --reason …")
 
 
 @click.command("commands", help=_("All commands of a moderator, as the table that stands in the guide."))

@@ -72,7 +72,7 @@ def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] |
         if game is None or not may_go_on(session, game):
             return None
         version, starting = game.version, game.status == "starting"
-        rulings = _untold(session, game_id)
+        rulings = untold(session, game_id)
         if starting:
             seats, players = seat_rows(session, game_id), players_of(session, game_id)
         else:
@@ -108,5 +108,6 @@ def _waited_for(service: Service, outcome: Outcome) -> list[Letter]:
         ]
 
 
-def _untold(session: Session, game_id: int) -> list[Ruling]:
+def untold(session: Session, game_id: int) -> list[Ruling]:
+    """The rulings that the next report is to tell of."""
     return list(session.exec(_UNTOLD, params={"game": game_id}))

@@ -30,6 +30,11 @@ _UNREAD = (
 
 def is_due(game: Game, now: datetime) -> bool:
     """Whether the game's own times say that play goes on."""
+    return not game.review and due_but_for_review(game, now)
+
+
+def due_but_for_review(game: Game, now: datetime) -> bool:
+    """Whether play would go on if its moderator did not look over what comes of it."""
     if game.aside or game.held == PAUSED or game.status not in PLAYED:
         return False
     settled = game.settle_until is not None and game.settle_until <= now

@@ -13,6 +13,7 @@ SILENT = (DEFAULTS, WAIT, STANDIN)
 """What becomes of a stage over which a deadline passes without orders of a seat: see `Policy.nmr`."""
 ASKED, QUIET, PAUSED = "asked", "quiet", "paused"
 HELD = (ASKED, QUIET, PAUSED)
+REVIEW = "review"
 """Why a game stands still: too many were silent and its moderator is asked; nobody sent anything for several stages; it
 was paused."""
 _MOST = {

@@ -1,12 +1,12 @@
 """The one short write transaction in which play becomes true: entries, snapshot, reports, letters, deadline."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import bindparam, delete, insert, update
-from sqlmodel import col
+from sqlmodel import Session, col
 
 from engine.journal import canonical, public_hash
 from pbem import clock
@@ -37,9 +37,17 @@ _OLDER = delete(Snapshot).where(
 )
 
 
-def write(service: Service, version: int, outcome: Outcome, posted: Posted, rulings: Sequence[Ruling]) -> bool:
+def write(
+    service: Service,
+    version: int,
+    outcome: Outcome,
+    posted: Posted,
+    rulings: Sequence[Ruling],
+    beside: Callable[[Session], None] | None = None,
+) -> bool:
     """Write all of it or, where the game has changed since it was read or a mail in time has come, nothing.
 
+    `beside` writes what else is to become true with it, after it.
     Everything is made ready before the transaction begins, and goes in by as few plain statements as it can.
     """
     game = outcome.position.game
@@ -82,6 +90,8 @@ def write(service: Service, version: int, outcome: Outcome, posted: Posted, ruli
             nudge(session, SEND, 0)
         if outcome.settle_until is not None:
             nudge(session, ADVANCE, game.id)
+        if beside is not None:
+            beside(session)
     return True
 
 
@@ -196,6 +206,7 @@ def _game(outcome: Outcome) -> dict[str, Any]:
         "failures": 0,
         "not_before": None,
         "held": "",
+        "review": False,
         "held_since": None,
     }
     if game.deadline != outlook.deadline:

@@ -1,6 +1,6 @@
 """What a game does when no orders come, in sentences: for its page and the command line."""
 
-from pbem.games.policy import ASKED, PAUSED, QUIET, STANDIN, WAIT, Policy
+from pbem.games.policy import ASKED, PAUSED, QUIET, REVIEW, STANDIN, WAIT, Policy
 from pbem.words import Words
 
 
@@ -30,6 +30,7 @@ def held_told(held: str, words: Words) -> str:
         ASKED: words.gettext("The game stands still: too many orders are missing, and its moderator is asked."),
         QUIET: words.gettext("The game is paused: nobody sends orders. Orders, or `ready`, take it up again."),
         PAUSED: words.gettext("The moderator has paused the game. Orders are kept, and no deadline runs."),
+        REVIEW: words.gettext("The moderator looks over what comes of this stage before it is sent."),
     }.get(held, "")
 
 

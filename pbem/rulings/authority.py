@@ -14,7 +14,7 @@ EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
 OFFERED = "seat_offered"
-OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", ADMITTED, OFFERED})
+OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", "held_for_review", "released", ADMITTED, OFFERED})
 """Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 

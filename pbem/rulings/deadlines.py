@@ -96,12 +96,18 @@ def pause(service: Service, code: str, actor: Actor) -> None:
 
 
 def resume(service: Service, code: str, actor: Actor) -> None:
-    """Take up a game that was set aside, or that stands still, with a whole stage's time to its deadline.
+    """Take up a game that was set aside, or that stands still, with a whole stage's time to its deadline; or let one
+    go on whose reports were to be looked over.
 
     Raises as `extend_deadline`.
     """
     with service.reading() as session:
-        held = game_row(session, code).held
+        game = game_row(session, code)
+        held, review = game.held, game.review
+
+    def release(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.review = False
+        return {}
 
     def unhold(game: Game, seats: list[Seat]) -> dict[str, Any]:
         game.held, game.held_since, game.quiet = "", None, 0
@@ -118,7 +124,9 @@ def resume(service: Service, code: str, actor: Actor) -> None:
             game.deadline, game.sequence = clock.now() + timedelta(seconds=game.stage_seconds), game.sequence + 1
         return {}
 
-    if held:
+    if review:
+        rule(service, code, actor, "released", release, at_once=True)
+    elif held:
         rule(service, code, actor, "unpaused", unhold, at_once=True)
     else:
         rule(service, code, actor, "resumed", act, at_once=True)

@@ -172,7 +172,7 @@ def _row(game: Game, facts: _Facts, words: Words) -> Row:
         stage=said.stage(stage),
         since=game.opened or game.created,
         deadline=game.deadline,
-        held=game.held if game.deadline is None else "",
+        held=game.stopped,
         problem=game.problem,
         moderator=facts.names.get(game.moderator_id or 0, ""),
         urgency=_urgency(game, waited, lost, troubles),
@@ -185,7 +185,7 @@ def _row(game: Game, facts: _Facts, words: Words) -> Row:
 def _urgency(game: Game, waited: Sequence[Waited], lost: Sequence[Lost], troubles: Sequence[Trouble]) -> str:
     what = {trouble.what for trouble in troubles}
     overdue = game.deadline is not None and game.deadline + OVERDUE < clock.now()
-    stands = game.held if game.deadline is None else ""
+    stands = game.stopped
     true = {
         "aside": game.aside,
         "asked": stands == ASKED,

@@ -89,6 +89,8 @@ class Game(Table, table=True):
     held: str = ""
     """Why it stands still with no deadline, empty where it does not: one of `pbem.games.policy.HELD`."""
     held_since: datetime | None = Field(default=None, sa_type=Utc)
+    review: bool = False
+    """Whether nothing is played or sent until the moderator has looked it over."""
     quiet: int = 0
     """How many deadlines in a row passed in stages in which nobody had sent anything."""
     tend_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
@@ -133,6 +135,13 @@ class Game(Table, table=True):
     created: datetime = Field(sa_type=Utc)
     started: datetime | None = Field(default=None, sa_type=Utc)
     ended: datetime | None = Field(default=None, sa_type=Utc)
+
+    @property
+    def stopped(self) -> str:
+        """Why it stands still, empty where it does not: one of `pbem.games.policy.HELD`, or `REVIEW`."""
+        if self.review:
+            return "review"
+        return self.held if self.deadline is None else ""
 
 
 class Seat(Table, table=True):

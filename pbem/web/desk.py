@@ -23,9 +23,10 @@ from pbem.games.telling import told
 from pbem.letters import put
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import part
-from pbem.reports.render import acknowledgement_params
+from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
 from pbem.rulings.authority import Actor
+from pbem.rulings.looking import Shown
 from pbem.rulings.record import rulings_of
 from pbem.rulings.returning import Left, lines_left
 from pbem.sheets.submitting import Taken
@@ -37,6 +38,7 @@ routes = Blueprint("desk", __name__)
 
 MAX_TEXT = 20_000
 MAX_REASON = 500
+REPORT = "report/report.j2"
 
 
 @routes.get("/games/<code>/desk")
@@ -57,7 +59,7 @@ def show(code: str) -> ResponseReturnValue:
         stands=stands,
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
-        listed={commands.ENTRY: back, commands.LINE: left},
+        listed={commands.ENTRY: back, commands.LINE: left, commands.VERSION: []},
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
         seen=f"{game.stage_number}/{game.next_ruling}",
@@ -106,6 +108,15 @@ def rule(code: str, name: str) -> ResponseReturnValue:
         params = acknowledgement_params(answer.acknowledgement, me().words)
         body: Markup = part(me().words, "mail/acknowledgement.j2", "body", params)
         return page("ruled", game=game, body=body)
+    if isinstance(answer, Shown):
+        return page(
+            "looked",
+            game=game,
+            reports=[part(me().words, REPORT, "body", report_params(each, me().words)) for each in answer.reports],
+            version=answer.version,
+            seen=f"{game.stage_number}/{game.next_ruling + 1}",
+            most_reason=MAX_REASON,
+        )
     if isinstance(answer, Ruling):
         said = game_words(game.rules, setup_of(game), me().words.language)
         return page("ruled", game=game, body=rulings_told([told(answer)], said, me().words)[0])
@@ -178,6 +189,7 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.LEVEL: str,
     commands.ENTRY: _number,
     commands.LINE: _number,
+    commands.VERSION: _number,
     commands.CHANCE: str,
     commands.SHEETS: str,
     commands.PLAYER: Guest.written,

@@ -82,7 +82,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         waiting=[said.seat(number) for number in awaited(game, seats)],
         deadline=game.deadline,
         settling=game.settle_until,
-        held=held_told(game.held, words) if game.deadline is None else "",
+        held=held_told(game.stopped, words),
         substituted=bool(seat.standin),
         choosing=choosing,
         away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),

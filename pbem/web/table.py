@@ -62,7 +62,7 @@ def show(code: str) -> ResponseReturnValue:
         picture=picture_of(rows),
         position=params["position"] if params else [],
         ranks=params["ranks"] if params else [],
-        held=held_told(game.held, words) if game.deadline is None else "",
+        held=held_told(game.stopped, words),
         silence=silence_told(policy_of(game), words, overseen=host is not None),
         rulings=rulings_told(rulings, said, words),
         head=game.head.hex(),
