@@ -98,7 +98,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
     )
     text, html = composed.text, composed.html
     if purpose in ANSWERED:
-        text, html = with_mark(text, html, to.words.gettext("Write your answer above this line"))
+        text, html = with_mark(text, html, _asks(purpose, to.words))
     now = clock.now()
     delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
     return Letter(
@@ -122,6 +122,13 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         problem=delay.why if delay else "",
         queued=now,
     )
+
+
+def _asks(purpose: Purpose, words: Words) -> str:
+    """What stands in the line to write above."""
+    if purpose is Purpose.RULING:
+        return words.gettext('Write a command above this line, such as "status"')
+    return words.gettext("Write your answer above this line")
 
 
 def _purpose(envelope: Envelope, to: Recipient) -> Purpose:

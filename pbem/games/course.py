@@ -35,6 +35,8 @@ class Step:
     params: Mapping[str, Any]
     change: Callable[[Game, list[Seat]], None]
     silent: frozenset[int] = field(default_factory=frozenset)
+    asks: bool = False
+    """Whether the game's moderator is to decide how it goes on."""
     beside: Callable[[Session, Game], None] | None = None
     """What is written in the same transaction."""
     apart: frozenset[int] = field(default_factory=frozenset)
@@ -103,6 +105,7 @@ def _letter(service: Service, game: Game, to: Recipient, ruling: Told, step: Ste
         "title": game.title,
         "sentences": rulings_told([ruling], spoken(game, to.words), to.words),
         "mine": to.seat in step.silent,
+        "asks": step.asks and to.seat is None and to.account_id is not None,
         "deadline": game.deadline,
     }
     key = f"course/{game.code}/{game.next_ruling}/{step.act}/{to.address}/{'' if to.seat is None else to.seat}"

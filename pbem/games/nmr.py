@@ -83,7 +83,7 @@ def _step(session: Session, position: Position, silent: frozenset[int]) -> Step 
         return _pause(params, policy)
     too_many = 100 * len(silent) > policy.ask_share * len(position.expected)
     if too_many and game.moderator_id is not None and not _was_asked(session, game):
-        return Step(ASKED_ACT, params, lambda game, _: hold(game, ASKED), silent)
+        return Step(ASKED_ACT, params, lambda game, _: hold(game, ASKED), silent, asks=True)
     granted = frozenset(seat for seat in silent if position.seats[seat].extensions < policy.extensions)
     if granted:
         return _extend(params, policy, granted, silent)

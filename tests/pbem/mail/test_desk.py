@@ -12,11 +12,12 @@ from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
 from pbem.rulings.record import rulings_of
-from pbem.storage.models import Letter
+from pbem.storage.models import Account, Letter
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import HOME, post, reply
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.visiting import Visit, app_on
 
 MODERATOR = "mod@players.example"
 
@@ -238,6 +239,38 @@ def test_every_letter_about_the_game_can_be_answered_with_a_command(match: Match
     (letter,) = say(match, "extend 24\nbecause Ann is at sea", call)
     say(match, "confirm", letter)
     assert acts(match) == [("deadline_extended", "mod", "Ann is at sea")]
+
+
+def test_who_is_asked_how_a_game_goes_on_says_so_by_mail(sqlite: Database) -> None:
+    """The letter that asks has the lines, and one of them with a reason takes the game up."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk", moderator=MODERATOR)
+    match.pass_deadline()
+    assert match.game.held == "asked"
+    letter = newest(match, "course")
+    assert "# resume" in letter.text
+    (asks,) = say(match, "resume\nbecause they were away", letter)
+    say(match, "confirm", asks)
+    assert match.game.held == ""
+    assert acts(match)[-1] == ("unpaused", "mod", "they were away")
+
+
+def test_a_moderator_of_the_site_asks_for_an_address_and_rules_by_it(match: Match) -> None:
+    """The desk sends it; who had the right and has it no more rules nothing."""
+    number = create_account(match.service, "site@players.example", "Site", moderator=True)
+    visit = Visit(app_on(match.service), match.service, "site@players.example")
+    visit.get(f"/games/{match.code}/desk")
+    assert "on its way" in visit.send(f"/games/{match.code}/desk-letter")
+    letter = newest(match, "leading")
+    assert letter.recipient == "site@players.example"
+    (asks,) = say(match, "pause\nbecause a holiday", letter)
+    (done,) = say(match, "confirm", asks)
+    assert done.recipient == "site@players.example"
+    assert acts(match) == [("paused", "Site", "a holiday")]
+    (resumes,) = say(match, "resume\nbecause it is over", done)
+    with match.service.writing() as session:
+        session.get_one(Account, number).moderator = False
+    assert say(match, "confirm", resumes) == []
+    assert match.game.held == "paused"
 
 
 def test_a_player_has_no_moderators_address(match: Match) -> None:
