@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.games.due import GRACE_SECONDS, PLAYED
-from pbem.storage.models import Game, Heartbeat, Inbound, Letter
+from pbem.storage.models import Chore, Game, Heartbeat, Inbound, Letter
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,14 @@ class Owed:
 class Measures:
     """How the service stands. `games`, `mails` and `letters` are counts by status or fate, `beats` seconds by process.
 
+    `tasks_aside` are reminders and the like that are given up for a while.
     `owed` is by task: `play`, `read`, `send`. `lag` is the longest time (seconds) by which a deadline has passed
     without play going on, `held` the number of games that could go on but for a mail that is not read yet.
     """
 
     games: Mapping[str, int]
     aside: int
+    tasks_aside: int
     awaiting_players: int
     mails: Mapping[str, int]
     letters: Mapping[str, int]
@@ -47,6 +49,7 @@ def measures(session: Session) -> Measures:
     return Measures(
         games=_counts(session, Game.status),
         aside=session.exec(select(func.count()).where(col(Game.aside))).one(),
+        tasks_aside=session.exec(select(func.count()).where(col(Chore.aside), col(Chore.next_try) > now)).one(),
         awaiting_players=session.exec(select(func.count()).where(*alive)).one() - play.number,
         mails=_counts(session, Inbound.status),
         letters=_counts(session, Letter.fate),

@@ -6,7 +6,7 @@ import structlog
 from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
-from pbem import clock
+from pbem import chores, clock
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, TEND
 from pbem.games.advance import advance
@@ -37,7 +37,8 @@ def owed(service: Service) -> list[tuple[str, int]]:
         found += [(TEND, number) for number in _tended(session)]
         if _unsent(session):
             found.append((SEND, 0))
-    return found
+        resting = chores.resting(session)
+    return [each for each in found if each not in resting]
 
 
 def sweep(service: Service) -> int:
@@ -61,7 +62,17 @@ def _beat(service: Service) -> None:
 
 def perform(service: Service, task: str, number: int) -> None:
     """Do one task here and now. Raises what its work raises: the failure is counted already."""
-    _WORK[task](service, number)
+    if task not in chores.COUNTED:
+        _WORK[task](service, number)
+        return
+    if not chores.begin(service, task, number):
+        return
+    try:
+        _WORK[task](service, number)
+    except BaseException:
+        chores.failed(service, task, number)
+        raise
+    chores.done(service, task, number)
 
 
 def settle(service: Service, limit: int = 1000) -> int:

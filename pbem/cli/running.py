@@ -74,6 +74,7 @@ def status(as_json: bool) -> None:
         for state, number in by_state.items()
     ]
     rows.append({"what": "game", "state": "aside", "number": found.aside})
+    rows.append({"what": "task", "state": "aside", "number": found.tasks_aside})
     rows.append({"what": "game", "state": "waiting for players", "number": found.awaiting_players})
     for task, owed in found.owed.items():
         rows.append({"what": "owed", "state": task, "number": owed.number})

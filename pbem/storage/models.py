@@ -536,6 +536,19 @@ class SiteRecord(Table, table=True):
     at: datetime = Field(sa_type=Utc)
 
 
+class Chore(Table, table=True):
+    """A task of the sweep that was begun and is not done: how often it was tried, and when it may be again.
+
+    `number` is that of the row that it is about. `aside` says that it was given up for a while.
+    """
+
+    task: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    attempts: int = 0
+    next_try: datetime = Field(sa_type=Utc, index=True)
+    aside: bool = False
+
+
 class Heartbeat(Table, table=True):
     """When a process last said that it lives."""
 

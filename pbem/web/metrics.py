@@ -43,6 +43,7 @@ class _Gauges(Collector):
         found = self._found
         yield _by("pbem_games", "Games by status.", "status", found.games)
         yield GaugeMetricFamily("pbem_games_aside", "Games given up for now after failures.", found.aside)
+        yield GaugeMetricFamily("pbem_tasks_aside", "Small tasks given up for a while.", found.tasks_aside)
         yield GaugeMetricFamily("pbem_games_waiting_for_players", "Games that wait for orders.", found.awaiting_players)
         yield _by("pbem_mails", "Mails that came in, by status.", "status", found.mails)
         yield _by("pbem_letters", "Letters by fate.", "fate", found.letters)

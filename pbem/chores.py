@@ -1,0 +1,71 @@
+"""Small tasks that have no row of their own to count in: reminders, calendars, what a game needs beside play.
+
+Attempts are counted before the work begins, for a task may end its process. After as many as the settings say it is set
+aside for a day; everything else goes on.
+"""
+
+from datetime import timedelta
+
+import structlog
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.door import INVITE, REMIND, TEND
+from pbem.storage.bulk import insert_new
+from pbem.storage.models import Chore
+
+log = structlog.get_logger()
+
+COUNTED = frozenset({REMIND, INVITE, TEND})
+PAUSES = (1.0, 5.0, 20.0)
+"""Real seconds before the next attempt after a first, second, third failure."""
+ASIDE = timedelta(days=1)
+"""How long one that was set aside is left alone: by then it may be about another deadline, or mended."""
+
+
+def resting(session: Session) -> set[tuple[str, int]]:
+    """Tasks that somebody is at, that pause after a failure, or that are set aside."""
+    rows = session.exec(select(Chore.task, Chore.number).where(col(Chore.next_try) > clock.now()))
+    return {(task, number) for task, number in rows}
+
+
+def begin(service: Service, task: str, number: int) -> bool:
+    """Count an attempt; False where it is not to be made now."""
+    now = clock.now()
+    with service.writing() as session:
+        insert_new(session, Chore, [Chore(task=task, number=number, next_try=now)])
+        row = session.get_one(Chore, (task, number), with_for_update=True)
+        if row.next_try > now:
+            return False
+        fresh = row.attempts < service.settings.attempts
+        if fresh:
+            row.attempts, row.next_try = row.attempts + 1, now + clock.span(service.settings.lease_seconds)
+        else:  # the last attempt ended its process
+            _set_aside(row)
+        session.add(row)
+    return fresh
+
+
+def done(service: Service, task: str, number: int) -> None:
+    """It is done, and need not be counted any more."""
+    with service.writing() as session:
+        row = session.get(Chore, (task, number))
+        if row is not None:
+            session.delete(row)
+
+
+def failed(service: Service, task: str, number: int) -> None:
+    """The attempt failed, and the process lives: pause, or give up for a day."""
+    with service.writing() as session:
+        row = session.get_one(Chore, (task, number))
+        if row.attempts >= service.settings.attempts:
+            _set_aside(row)
+        else:
+            row.next_try = clock.now() + clock.span(PAUSES[min(row.attempts, len(PAUSES)) - 1])
+        session.add(row)
+
+
+def _set_aside(row: Chore) -> None:
+    log.error("task_set_aside", task=row.task, number=row.number)
+    row.attempts, row.next_try, row.aside = 0, clock.now() + ASIDE, True

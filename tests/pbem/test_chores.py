@@ -1,0 +1,114 @@
+"""Small tasks that fail are counted, given up for a while, and hold up nothing else."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem import chores, clock, sweep
+from pbem.chores import ASIDE, PAUSES
+from pbem.clock import Clock
+from pbem.context import Service
+from pbem.door import REMIND
+from pbem.measures import measures
+from pbem.storage.sessions import Database
+from pbem.sweep import owed, perform, settle
+from tests.pbem.mail.test_habits import match_at, wants
+from tests.pbem.playing import Match
+
+
+class Broken(Exception):
+    """What the work raises."""
+
+
+def later(seconds: float) -> None:
+    """Let the clock run on."""
+    now = clock.now()
+    clock.use(None)
+    clock.use(Clock(now - clock.now() + timedelta(seconds=seconds)))
+
+
+@pytest.fixture
+def match(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """A game in which Ann and Ben are to be reminded now."""
+    match = match_at(database, tmp=str(tmp_path_factory.mktemp("mail")))
+    settle(match.service)
+    for account in (1, 2):
+        wants(match.service, account, remind=48)
+    later(30 * 3600)
+    return match
+
+
+@pytest.fixture
+def tries(match: Match, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The seats that somebody tried to remind, where it fails for the first one."""
+    [first, _] = due(match.service)
+    made: list[int] = []
+    work = sweep._WORK[REMIND]
+
+    def breaks(service: Service, number: int) -> object:
+        made.append(number)
+        if number == first:
+            raise Broken
+        return work(service, number)
+
+    monkeypatch.setitem(sweep._WORK, REMIND, breaks)
+    return made
+
+
+def due(service: Service) -> list[int]:
+    """The seats whose reminders the sweep finds."""
+    return [number for task, number in owed(service) if task == REMIND]
+
+
+def aside(match: Match) -> int:
+    """How many tasks are given up for a while."""
+    with match.service.reading() as session:
+        return measures(session).tasks_aside
+
+
+def test_a_reminder_that_fails_is_given_up_after_three_attempts(match: Match, tries: list[int]) -> None:
+    """With a pause after each; the others go out at once, and after a day it is tried again."""
+    first, other = due(match.service)
+    settle(match.service)
+    assert tries == [first, other]
+    for pause in PAUSES[:2]:
+        assert due(match.service) == []
+        later(pause)
+        assert due(match.service) == [first]
+        settle(match.service)
+    assert tries == [first, other, first, first]
+    later(600)
+    assert due(match.service) == []
+    assert aside(match) == 1
+    later(ASIDE.total_seconds() - 600)
+    assert aside(match) == 0
+    assert due(match.service) == [first]
+
+
+def test_a_reminder_that_ends_its_process_is_given_up_too(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The attempt was counted before it began; its lease keeps others away meanwhile."""
+    [first, _] = due(match.service)
+    monkeypatch.setattr(chores, "failed", lambda *_: None)  # nothing is written by a process that is gone
+    monkeypatch.setattr(chores, "done", lambda *_: None)
+    monkeypatch.setitem(sweep._WORK, REMIND, lambda *_: None)
+    for _ in range(match.service.settings.attempts):
+        assert first in due(match.service)
+        perform(match.service, REMIND, first)
+        assert first not in due(match.service)
+        later(match.service.settings.lease_seconds)
+    assert aside(match) == 0
+    perform(match.service, REMIND, first)
+    assert aside(match) == 1
+    assert first not in due(match.service)
+
+
+def test_what_is_done_is_counted_no_more(match: Match, tries: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """One failure is forgotten with the success that follows."""
+    first, _ = due(match.service)
+    settle(match.service)
+    later(PAUSES[0])
+    monkeypatch.undo()
+    settle(match.service)
+    assert due(match.service) == []
+    assert {letter.seat for letter in match.letters(None, "reminder")} == {0, 1}
+    assert chores.begin(match.service, REMIND, first)
