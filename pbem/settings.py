@@ -137,6 +137,9 @@ class Settings(BaseSettings):
     )
     invitations_a_day: int = Field(default=50, ge=1, description="most invitations a day by one moderator")
 
+    game_templates: Path | None = Field(
+        default=None, description="folder of game templates of your own; empty for `templates` in the data folder"
+    )
     invitation_hours: float = Field(
         default=336, gt=0, description="how long a seat is kept for who is invited to it and does not answer"
     )
@@ -197,6 +200,11 @@ class Settings(BaseSettings):
     def keys(self) -> Path:
         """The file of the signing keys."""
         return self.keys_file or self.data_dir / "keys"
+
+    @property
+    def templates(self) -> Path:
+        """The folder of the service's own game templates, which need not be there."""
+        return self.game_templates or self.data_dir / "templates"
 
     @property
     def url(self) -> str:

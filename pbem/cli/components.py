@@ -16,6 +16,7 @@ from pbem.cli.shown import as_json, print_json
 from pbem.cli.words import WORDS, _
 from pbem.components import BadSet, Found, module_named, only_taker, read_set, sets_of
 from pbem.errors import Refused
+from pbem.gametemplates import BadTemplate, said
 from pbem.reports.game import game_words
 
 rules_option = click.option("--rules", default="", help=_("For which rules; needed where several take component sets."))
@@ -66,11 +67,13 @@ def show(rules: str, as_json: bool) -> None:
 
 @contextmanager
 def told_in_words() -> Iterator[None]:
-    """What is refused becomes a sentence; of a component set all that is wrong, a line each."""
+    """What is refused becomes a sentence; of a component set or a template all that is wrong, a line each."""
     try:
         yield
     except Refused as refused:
         raise click.ClickException(refusals.said(refused, WORDS)) from refused
+    except BadTemplate as bad:
+        raise click.ClickException("\n".join(said(bad, WORDS))) from bad
     except BadSet as bad:
         raise click.ClickException("\n".join(_line(bad, found) for found in bad.found)) from bad
 

@@ -1,29 +1,26 @@
 """`pbem game …`: from the invitation to the rulings."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from engine import registry
-from pbem.cli import life, record, ruling
+from pbem.cli import life, record, ruling, templating
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_rows
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
-from pbem.cli.pairs import pairs
+from pbem.cli.planning import planned
 from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
-from pbem.components import module_named, read_set
 from pbem.games import lifecycle
-from pbem.games.away import WAIT
-from pbem.games.lifecycle import Guest, Plan
+from pbem.games.lifecycle import Plan
 from pbem.games.verifying import verify
+from pbem.gametemplates import read_template
 from pbem.rulings.authority import Actor
 from pbem.rulings.life import start_game
-from pbem.setups import choices, read_options
+from pbem.setups import choices
 
 
 @click.group(
@@ -36,7 +33,7 @@ def game() -> None:
 
 twice_option = click.option("--twice", is_flag=True, help=ruling.TWICE)
 
-for command in (*ruling.COMMANDS, *life.COMMANDS, record.export):
+for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, record.export):
     game.add_command(command)
 
 
@@ -69,9 +66,13 @@ def rules(as_json: bool) -> None:
 
 
 @game.command(
-    "new", help=_("Make a game of RULES for the players named, in the order of the sides, and print its code.")
+    "new",
+    help=_(
+        "Make a game of RULES, or from a template, for the players named in the order of the sides; print its code."
+    ),
 )
-@click.argument("rules")
+@click.argument("rules", required=False, default="")
+@click.option("--template", default="", metavar="NAME", help=_("Else as it says: `pbem game templates`."))
 @click.option(
     "--player", "players", multiple=True, metavar="[NAME=]ADDRESS", help=_("One for each side that is not open.")
 )
@@ -83,7 +84,8 @@ def rules(as_json: bool) -> None:
     help=_("A side for a stand-in, such as green=steady; the players take the other sides."),
 )
 @life.open_options
-@click.option("--pace", default="strict", show_default=True, help=_("How eagerly the game waits: `pbem game rules`."))
+@click.option("--anonymous", is_flag=True, help=_("Tell the players only at the end who plays which side."))
+@click.option("--pace", help=_("How eagerly the game waits: `pbem game rules`; else strict."))
 @click.option("--hours", type=float, help=_("Time for a stage; else PBEM_STAGE_HOURS."))
 @click.option("--settle", type=float, help=_("Minutes of wait after the last seat is ready; else PBEM_SETTLE_MINUTES."))
 @click.option(
@@ -95,8 +97,6 @@ def rules(as_json: bool) -> None:
 @click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
 @click.option(
     "--absence",
-    default=WAIT,
-    show_default=True,
     help=_(
         "When a player is away: put the deadline off (wait), go on by standing orders and defaults (standing), or let a"
         " stand-in of a level play meanwhile."
@@ -107,52 +107,15 @@ def rules(as_json: bool) -> None:
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))
 @as_json
-def new(
-    rules: str,
-    players: tuple[str, ...],
-    standins: tuple[str, ...],
-    free: int,
-    seating: str | None,
-    listed: bool,
-    starts_at: str,
-    pace: str,
-    hours: float | None,
-    settle: float | None,
-    options: tuple[str, ...],
-    components: Path | None,
-    moderator: str,
-    twice: bool,
-    absence: str,
-    policy: tuple[str, ...],
-    title: str,
-    code: str,
-    as_json: bool,
-) -> None:
+def new(rules: str, template: str, as_json: bool, **given: Any) -> None:
     """Make a game."""
-    with told_in_words():
-        module = module_named(rules)
-        chosen = read_options(module, pairs(options, "--option"))
-        parsed = read_set(components, rules)[1] if components is not None else None
-    plan = Plan(
-        rules=rules,
-        guests=[Guest.written(each, twice=twice) for each in players],
-        standins=_standins(standins),
-        pace=pace,
-        stage_hours=hours,
-        settle_minutes=settle,
-        options=chosen,
-        components=parsed,
-        moderator=moderator,
-        absence=absence,
-        policy=pairs(policy, "--policy"),
-        title=title,
-        code=code,
-        free=free,
-        seating=seating or "",
-        listed=listed,
-    )
+    if bool(rules) == bool(template):
+        raise click.UsageError(_("Name either the rules or a template."))
     with opened() as service:
-        made = lifecycle.create_game(service, replace(plan, starts_at=life.moment(service, starts_at)))
+        with told_in_words():
+            base = read_template(service.settings, template).plan if template else Plan(rules, (), pace="strict")
+            plan = planned(service, base, given)
+        made = lifecycle.create_game(service, plan)
         with service.reading() as session:
             known = known_otherwise(session, plan.guests)
     for guest, name in known:
@@ -256,14 +219,3 @@ def _verdict(problem: str, entry: int) -> str:
     }
     other = _("The entry %(entry)s is not what the secret and the orders make of it (%(problem)s).")
     return said.get(problem, other) % {"entry": entry, "problem": problem}
-
-
-def _standins(texts: Sequence[str]) -> dict[str, str]:
-    """The levels by side."""
-    levels: dict[str, str] = {}
-    for text in texts:
-        side, mark, level = text.partition("=")
-        if not mark or side.lower() in levels:
-            raise click.BadParameter(_("A stand-in is written SIDE=LEVEL, one a side."), param_hint="--standin")
-        levels[side.lower()] = level.lower()
-    return levels

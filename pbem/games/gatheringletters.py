@@ -49,6 +49,7 @@ def opening_letter(
         "has_begun": game.status != "inviting",
         "pace": game.pace,
         "starts_at": game.starts_at,
+        "anonymous": game.anonymous,
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
         "guide": guide_url(service),

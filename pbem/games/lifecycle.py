@@ -81,6 +81,8 @@ class Plan:
     seating: str = ""
     listed: bool = False
     starts_at: datetime | None = None
+    anonymous: bool = False
+    """Whether players learn only at the end who plays which side."""
 
 
 def drawn_code() -> str:
@@ -127,6 +129,7 @@ def create_game(service: Service, plan: Plan) -> str:
             policy=policy.encode(silence),
             seating=plan.seating or (CHOICE if plan.free else ""),
             listed=plan.listed,
+            anonymous=plan.anonymous,
             starts_at=plan.starts_at,
             tend_at=plan.starts_at,
             moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,

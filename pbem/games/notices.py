@@ -11,7 +11,7 @@ from pbem import clock
 from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
 from pbem.games.away import Away
-from pbem.games.position import Player
+from pbem.games.position import Player, name_shown
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
 from pbem.letters import Composed, Envelope, Recipient, finish
@@ -84,6 +84,7 @@ def invitation(
         "guide": guide_url(service),
         "answer_by": clock.now() + timedelta(hours=service.settings.invitation_hours),
         "note": host.note,
+        "anonymous": game.anonymous,
         "drawn": game.seating == DRAW,
         "starts_at": game.starts_at,
     }
@@ -252,12 +253,12 @@ def resigned_letters(
     service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
 ) -> list[Letter]:
     """Tells everybody that a player has left."""
-    letters = []
+    letters, mine = [], players[seat.number]
     for to in [*readers(players), *overseers(service, session, game)]:
         params = {
             "title": game.title,
             "side": spoken(game, to.words).seat(seat.number),
-            "player": players[seat.number].account.name,
+            "player": name_shown(game, mine) if to.seat is not None else mine.account.name,
             "own": to.seat == seat.number,
         }
         key = f"resigned/{game.code}/{seat.number}/{seat.generation}/{to.address}"

@@ -24,6 +24,8 @@ from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snap
 log = structlog.get_logger()
 
 Ref = tuple[int, int]
+FINISHED = ("over", "cancelled")
+"""States of a game that is played no more."""
 
 # Statements that every submission and every advance need are built once: building takes longer than carrying out.
 _SEATS = select(Seat).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.number))
@@ -176,6 +178,13 @@ def players_of(session: Session, game_id: int) -> dict[int, Player]:
         seat.number: Player(account, address, seat.generation, seat.resigned is not None)
         for seat, account, address in rows
     }
+
+
+def name_shown(game: Game, player: Player | None) -> str:
+    """A player's name as the others see it: empty for nobody, and in an anonymous game until its end."""
+    if player is None or (game.anonymous and game.status not in FINISHED):
+        return ""
+    return player.account.name
 
 
 def words_of(seats: list[Seat]) -> list[str]:

@@ -18,7 +18,7 @@ from engine.orders.sheet import Sheet, Tried
 from engine.play import Record
 from pbem.games.away import away_now
 from pbem.games.drawing import moved
-from pbem.games.position import Position, Ref
+from pbem.games.position import Position, Ref, name_shown
 from pbem.games.rules import setup_of
 from pbem.reports import data
 from pbem.sheets.folding import seal
@@ -58,7 +58,7 @@ class Telling:
             game=game.code,
             title=game.title,
             seat=seat,
-            seats=sides(position),
+            seats=sides(position, is_over=outlook.over),
             rules=game.rules,
             setup=setup_of(game),
             turn=outlook.stage.turn,
@@ -220,12 +220,15 @@ def before(position: Position, seat: int) -> data.Before:
     )
 
 
-def sides(position: Position) -> tuple[data.Seat, ...]:
-    """The sides and who holds them, by the names that others see."""
+def sides(position: Position, *, is_over: bool) -> tuple[data.Seat, ...]:
+    """The sides and who holds them, by the names that others see; in an anonymous game at its end alone."""
+    players = position.players
     return tuple(
         data.Seat(
             id=position.module.seat_names[seat.number],
-            player=position.players[seat.number].account.name if seat.number in position.players else "",
+            player=players[seat.number].account.name
+            if is_over and seat.number in players
+            else name_shown(position.game, players.get(seat.number)),
             standin=bool(seat.standin),
         )
         for seat in position.seats

@@ -109,12 +109,21 @@ class Answers:
         other = self._other_player(letter, mail)
         params = {
             "title": game.title if game else "",
-            "sender": mail.sender if other is None else other.name,
+            "sender": mail.sender if other is None else self._named(game, other, letter),
             "received": self._inbound.received,
             "lines": lines[:_SHOWN] if other is None else [],
             "url": "",
         }
         return self._to_account("held", letter, Purpose.CONFIRMATION, lambda _: params)
+
+    def _named(self, game: Game | None, other: Account, letter: Letter) -> str:
+        """Another player as the letter's reader may know them."""
+        words = Words.of(self._service.settings.language)
+        account = self._session.get(Account, letter.account_id) if letter.account_id is not None else None
+        if account is not None:
+            words = Words.of(account.language, account.zone)
+        is_hidden = game is not None and game.anonymous and game.status != "over"
+        return words.gettext("another player of the game") if is_hidden else other.name
 
     def _other_player(self, letter: Letter, mail: Mail) -> Account | None:
         """Who else plays in the letter's game and has the address that the mail came from."""

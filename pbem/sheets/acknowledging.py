@@ -61,7 +61,7 @@ class Acknowledger:
             game=game.code,
             title=game.title,
             seat=self.seat,
-            seats=sides(position),
+            seats=sides(position, is_over=False),
             rules=game.rules,
             setup=setup_of(game),
             turn=stage.turn,

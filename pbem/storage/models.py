@@ -99,6 +99,8 @@ class Game(Table, table=True):
     """How open seats are given: one of `pbem.games.gathering.SEATINGS`, empty where nobody comes uninvited."""
     listed: bool = False
     """Whether everybody who signs in is shown that seats are open."""
+    anonymous: bool = False
+    """Whether players learn only at its end who plays which side."""
     starts_at: datetime | None = Field(default=None, sa_type=Utc)
     """When it begins with those who have joined; None for when the last has."""
     status: str = "inviting"

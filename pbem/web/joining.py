@@ -4,7 +4,7 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
 from pbem.games import lifecycle
-from pbem.games.position import players_of, seat_rows
+from pbem.games.position import name_shown, players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW, is_open
 from pbem.reports.game import game_words
@@ -47,7 +47,7 @@ def waiting_page(game: Game, seat: Seat) -> Response:
     sides = [
         (
             "" if game.seating == DRAW and not each.standin else said.seat(each.number),
-            players[each.number].account.name if each.number in players else "",
+            name_shown(game, players.get(each.number)),
             each.joined is not None,
             each.public_word,
             bool(each.standin),

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from pbem.games.leading import awaited
 from pbem.games.policy import policy_of
-from pbem.games.position import players_of, seat_rows
+from pbem.games.position import name_shown, players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.telling import told
 from pbem.records.writing import record
@@ -41,7 +41,8 @@ def show(code: str) -> ResponseReturnValue:
     sides = [
         {
             "name": said.seat(each.number),
-            "player": players[each.number].account.name if each.number in players else "",
+            "player": name_shown(game, players.get(each.number)),
+            "is_held": each.number in players,
             "left": each.resigned is not None,
             "standin": bool(each.standin),
             "word": each.public_word,

@@ -168,6 +168,30 @@ def test_a_player_of_a_running_game_is_replaced_with_a_reason(run: Run, code: st
     assert run("game", "open", code, "red", "--reason=at sea").exit_code == 0
 
 
+def test_a_game_is_made_from_a_template(run: Run) -> None:
+    """What the command says goes before it; a bad template is told by `templates`, which then fails."""
+    assert {row["name"] for row in _json(run("game", "templates", "--json"))} == {
+        "open-rockwell",
+        "masked-brass-empire",
+    }
+    made = run(
+        "game", "new", "--template=open-rockwell", "--player=ann@players.example", "--code=winter", "--pace=strict"
+    )
+    assert made.exit_code == 0, made.output
+    row = _json(run("game", "show", "winter", "--json"))
+    assert (row["title"], row["pace"], len(row["seats"])) == ("Rockwell for all", "strict", 4)
+    assert [seat["address"] for seat in row["seats"]] == ["ann@players.example", "", "", ""]
+    assert "there are:" in run("game", "new", "--template=nothing").output
+    assert "either the rules or a template" in run("game", "new").output
+    folder = settings().templates
+    folder.mkdir(parents=True)
+    (folder / "bad.toml").write_text("seats = 3\n", encoding="utf-8")
+    shown = run("game", "templates")
+    assert shown.exit_code == 1
+    assert "rules is missing" in shown.output
+    assert "rules is missing" in run("game", "new", "--template=bad").output
+
+
 def test_seats_are_opened_and_the_way_they_are_given_is_changed(run: Run) -> None:
     """Made without players; shown and changed by `gather`; a date that can't be read or has passed is refused."""
     made = run("game", "new", "tinygame", "--open=3", "--seating=draw", "--listed", "--code=free")

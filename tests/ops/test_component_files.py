@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 from engine.rockwell.components import BUILT_IN
 from pbem.cli import main
-from pbem.components import MAX_BYTES, MAX_DEPTH, lines_of
 from pbem.settings import settings
+from pbem.tomlfiles import MAX_BYTES, MAX_DEPTH, lines_of
 
 Run = Callable[..., Result]
 TEXT = BUILT_IN.read_text(encoding="utf-8").replace('name = "reconstructed"', 'name = "my box"')

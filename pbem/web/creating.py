@@ -1,0 +1,54 @@
+"""A new game from a template, for moderators of the site: a title, its guests, and the rest as the template says."""
+
+from dataclasses import replace
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from pbem.accounts import main_address
+from pbem.errors import Refused
+from pbem.games import lifecycle
+from pbem.games.lifecycle import Guest
+from pbem.gametemplates import BadTemplate, names, read_template, said
+from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.web.site import only_moderators
+
+routes = Blueprint("creating", __name__)
+
+MOST_GUESTS = 5_000
+"""Characters."""
+MOST_TITLE = 100
+
+
+@routes.get("/new")
+@signed_in
+def form() -> ResponseReturnValue:
+    """The templates to choose from."""
+    only_moderators()
+    return page("new", names=list(names(service().settings)), most=MOST_GUESTS, most_title=MOST_TITLE, wrong=[])
+
+
+@routes.post("/new")
+@signed_in
+def make() -> ResponseReturnValue:
+    """Makes the game, invites its guests, and leads to its desk; what is wrong with a template is told."""
+    account = only_moderators()
+    assert account.id is not None
+    settings = service().settings
+    lines = request.form.get("players", "")[:MOST_GUESTS].splitlines()
+    guests = [Guest.written(line) for line in lines if line.strip()]
+    try:
+        base = read_template(settings, request.form.get("template", "")).plan
+    except BadTemplate as bad:
+        wrong = said(bad, me().words)
+        return page("new", 409, names=list(names(settings)), most=MOST_GUESTS, most_title=MOST_TITLE, wrong=wrong)
+    with service().reading() as reading:
+        address = main_address(reading, account.id)
+    if len(guests) > base.free:
+        raise Refused("bad_seats", seats=len(guests) + len(base.standins), known=base.free + len(base.standins))
+    title = " ".join(request.form.get("title", "")[:MOST_TITLE].split())
+    plan = replace(base, guests=guests, free=base.free - len(guests), moderator=address, title=title or base.title)
+    code = lifecycle.create_game(service(), plan)
+    if guests:
+        lifecycle.invite(service(), code)
+    return back_to(f"/games/{code}/desk", "made")
