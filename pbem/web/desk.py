@@ -21,6 +21,7 @@ from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.telling import told
 from pbem.letters import put
+from pbem.reports.data import Report
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
@@ -112,7 +113,7 @@ def rule(code: str, name: str) -> ResponseReturnValue:
         return page(
             "looked",
             game=game,
-            reports=[part(me().words, REPORT, "body", report_params(each, me().words)) for each in answer.reports],
+            reports=[_report(each, me().words) for each in answer.reports],
             version=answer.version,
             seen=f"{game.stage_number}/{game.next_ruling + 1}",
             most_reason=MAX_REASON,
@@ -121,6 +122,11 @@ def rule(code: str, name: str) -> ResponseReturnValue:
         said = game_words(game.rules, setup_of(game), me().words.language)
         return page("ruled", game=game, body=rulings_told([told(answer)], said, me().words)[0])
     return back_to(f"/games/{game.code}/desk", "ruled")
+
+
+def _report(report: Report, words: Words) -> Markup:
+    """A report as its seat would get it."""
+    return part(words, REPORT, "body", {**report_params(report, words), "guide": "", "story": None})
 
 
 def _can_be_given(game: Game, command: Command) -> bool:
