@@ -35,6 +35,7 @@ from pbem.rulings.authority import Actor
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game, Inbound, Letter
+from pbem.words import Words
 
 DESK, CONFIRM_COMMAND, DONE, REFUSED = "desk", "confirm-command", "commanded", "nocommand"
 KINDS = (DESK, CONFIRM_COMMAND, DONE, REFUSED)
@@ -140,7 +141,7 @@ def status_letters(desk: Desk) -> list[Letter]:
     words = desk.to.words
     params = {
         "stands": stands_now(desk.session, desk.game, words),
-        "forms": _forms(COMMANDS),
+        "forms": _forms(COMMANDS, words),
         "sides": _names(desk),
         "levels": list(module_of(desk.game).bots),
         "url": desk.url(),
@@ -233,7 +234,7 @@ def _refused(desk: Desk, why: Refused) -> list[Letter]:
     params = {
         "title": desk.game.title,
         "reason": said(why, words),
-        "forms": _forms(known or COMMANDS),
+        "forms": _forms(known or COMMANDS, words),
         "all": not known,
         "sides": _names(desk),
         "levels": list(module_of(desk.game).bots),
@@ -255,9 +256,9 @@ def _done(desk: Desk, command: Command, answer: Answer) -> list[Letter]:
     return desk.letters(DONE, compose("commanded", words, params))
 
 
-def _forms(commands: Sequence[Command]) -> list[list[str]]:
-    """How commands are written, each in its lines."""
-    return [[*mail_form(each).split("\n"), f"{BECAUSE} REASON"] for each in commands if each.mailed]
+def _forms(commands: Sequence[Command], words: Words) -> list[tuple[list[str], str]]:
+    """How commands are written, each in its lines, and what it does."""
+    return [(mail_form(each).split("\n"), each.help(words)) for each in commands if each.mailed]
 
 
 def _names(desk: Desk) -> list[str]:

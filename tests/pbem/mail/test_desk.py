@@ -193,7 +193,7 @@ def test_a_mail_that_fails_is_answered_with_the_right_form(match: Match, text: s
     assert letter.kind == "nocommand"
     assert said in " ".join(letter.text.split())
     assert f"# {form}\n" in letter.text
-    assert "# because REASON" in letter.text
+    assert "because" in letter.text
     assert acts(match) == []
     (again,) = say(match, "pause\nbecause a holiday", letter)
     assert again.kind == "confirm-command"
@@ -202,7 +202,7 @@ def test_a_mail_that_fails_is_answered_with_the_right_form(match: Match, text: s
 def test_a_filled_form_within_the_quote_is_a_command(match: Match) -> None:
     """Who edits the lines of the letter below their program's quote marks is understood."""
     (letter,) = say(match, "status")
-    text = letter.text.replace("# extend HOURS", "extend 6").replace("# because REASON", "because all agreed", 1)
+    text = letter.text.replace("# extend 24", "extend 6").replace("# because …", "because all agreed", 1)
     mail = reply(letter, "")
     mail.set_content("\n".join(f"> {line}" for line in text.split("\n")))
     known = {each.id for each in match.letters()}

@@ -174,7 +174,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "leading": {"title": "Deep Thought", "rules": "⟦Ř⟧", "url": URL},
     "desk": {
         "stands": STANDS,
-        "forms": [ORDERS],
+        "forms": [(list(ORDERS), "⟦Á⟧")],
         "sides": ["⟦Ř⟧"],
         "levels": ["⟦Ǧ⟧"],
         "url": URL,
@@ -192,7 +192,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "nocommand": {
         "title": "Deep Thought",
         "reason": "⟦Á⟧",
-        "forms": [ORDERS],
+        "forms": [(list(ORDERS), "⟦Á⟧")],
         "all": True,
         "sides": ["⟦Ř⟧"],
         "levels": ["⟦Ǧ⟧"],
