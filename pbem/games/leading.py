@@ -5,11 +5,12 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from pbem.games.position import expected, numbers, players_of, seat_rows
+from pbem.games.position import FINISHED, expected, numbers, players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.reports.silence import held_told
-from pbem.storage.models import Game, Seat
+from pbem.rulings.authority import plays
+from pbem.storage.models import Account, Game, Seat
 from pbem.words import Words
 
 
@@ -51,13 +52,24 @@ def awaited(game: Game, seats: list[Seat]) -> list[int]:
     return [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
 
 
-def stands_now(session: Session, game: Game, words: Words) -> Stands:
-    """How a game stands, in somebody's words."""
+def is_masked(game: Game) -> bool:
+    """Whether its players may not know yet who plays which side."""
+    return game.anonymous and game.status not in FINISHED
+
+
+def stands_now(session: Session, game: Game, words: Words, reader: Account | None) -> Stands:
+    """How a game stands, in the words of its reader; None is the operator.
+
+    Who plays in an anonymous game as well is told no names before its end.
+    """
     assert game.id is not None
     said = game_words(game.rules, setup_of(game), words.language)
     seats, players = seat_rows(session, game.id), players_of(session, game.id)
     waited_for = awaited(game, seats) if game.status == "playing" else []
     turn, _, stage = game.stage_key.partition("-")
+    names = {number: player.account.name for number, player in players.items()}
+    if is_masked(game) and plays(session, game, reader):
+        names = dict.fromkeys(names, words.gettext("a player"))
     return Stands(
         title=game.title,
         rules=said.title(),
@@ -71,7 +83,7 @@ def stands_now(session: Session, game: Game, words: Words) -> Stands:
             Side(
                 number=seat.number,
                 name=said.seat(seat.number),
-                player=players[seat.number].account.name if seat.number in players else "",
+                player=names.get(seat.number, ""),
                 standin=seat.standin,
                 missed=seat.missed,
                 awaited=seat.number in waited_for,

@@ -140,7 +140,7 @@ def status_letters(desk: Desk) -> list[Letter]:
     """How the game stands, and what can be answered."""
     words = desk.to.words
     params = {
-        "stands": stands_now(desk.session, desk.game, words),
+        "stands": stands_now(desk.session, desk.game, words, desk.account),
         "forms": _forms(COMMANDS, words),
         "sides": _names(desk),
         "levels": list(module_of(desk.game).bots),
@@ -203,7 +203,7 @@ def _check_open(reply: Reply, asked: Reply) -> None:
 def _confirmation(desk: Desk, given: Given, sender: str) -> list[Letter]:
     words = desk.to.words
     params = {
-        "stands": stands_now(desk.session, desk.game, words),
+        "stands": stands_now(desk.session, desk.game, words, desk.account),
         "lines": _written(desk, given),
         "does": given.command.help(words),
         "reveals": given.command.reveals,

@@ -5,10 +5,11 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.leading import is_masked
 from pbem.games.notices import compose, overseers, spoken, thread
-from pbem.letters import Envelope, finish, put
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import Actor, plays
 from pbem.site.record import BLOCKED, UNBLOCKED, governor, not_oneself, put_on_record, subject
 from pbem.storage.models import Account, Game, Letter, Seat
 
@@ -42,6 +43,12 @@ def unblock(service: Service, account_id: int, actor: Actor) -> None:
         put(session, *_letters(service, session, account, actor.reason))
 
 
+def _name(session: Session, game: Game, account: Account, to: Recipient) -> str:
+    """The player's name, unless the reader plays in the game as well and may not know it yet."""
+    reader = session.get(Account, to.account_id) if to.account_id is not None else None
+    return to.words.gettext("a player") if is_masked(game) and plays(session, game, reader) else account.name
+
+
 def _letters(service: Service, session: Session, account: Account, reason: str) -> list[Letter]:
     """To whoever leads the games in which the account has a seat and that are not over."""
     rows = session.exec(
@@ -58,7 +65,7 @@ def _letters(service: Service, session: Session, account: Account, reason: str) 
             params = {
                 "title": game.title,
                 "side": spoken(game, to.words).seat(seat.number),
-                "player": account.name,
+                "player": _name(session, game, account, to),
                 "blocked": account.blocked is not None,
                 "reason": reason.strip(),
             }

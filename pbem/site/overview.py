@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules
 from pbem import clock
-from pbem.games.leading import awaited
+from pbem.games.leading import awaited, is_masked
 from pbem.games.policy import ASKED
 from pbem.games.position import holds
 from pbem.games.rules import module_of, setup_of
@@ -52,7 +52,10 @@ MOST = 500
 
 @dataclass(frozen=True)
 class Waited:
-    """A side whose orders, or whose word to an invitation, are awaited; `since` when it was asked."""
+    """A side whose orders, or whose word to an invitation, are awaited; `since` when it was asked.
+
+    `player` is empty in an anonymous game, for a moderator of the site may play in it.
+    """
 
     side: str
     player: str
@@ -158,7 +161,7 @@ def _row(game: Game, facts: _Facts, words: Words) -> Row:
     said = _Names(game, seats, words)
     lost = [_lost(letter, said.seat(letter.seat)) for letter in facts.letters.get(game.id, ())]
     waited = tuple(
-        Waited(said.seat(seat.number), facts.names.get(seat.account_id or 0, ""), _since(game, seat, facts))
+        Waited(said.seat(seat.number), _player(game, seat, facts), _since(game, seat, facts))
         for seat in _waited(game, seats)
     )
     troubles = tuple(_troubles(game, seats, facts.letters.get(game.id, ()), said))
@@ -180,6 +183,10 @@ def _row(game: Game, facts: _Facts, words: Words) -> Row:
         letters=tuple(lost),
         troubles=troubles,
     )
+
+
+def _player(game: Game, seat: Seat, facts: _Facts) -> str:
+    return "" if is_masked(game) else facts.names.get(seat.account_id or 0, "")
 
 
 def _urgency(game: Game, waited: Sequence[Waited], lost: Sequence[Lost], troubles: Sequence[Trouble]) -> str:

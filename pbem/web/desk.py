@@ -50,7 +50,7 @@ def show(code: str) -> ResponseReturnValue:
     words = me().words
     said = game_words(game.rules, setup_of(game), words.language)
     with service().reading() as reading:
-        stands = stands_now(reading, game, words)
+        stands = stands_now(reading, game, words, reading.get_one(Account, me().id))
         back = [(each.entry, _opening(each, said, words)) for each in reversed(points(reading, game))]
         left = [(each.line, _left(each, words)) for each in reversed(lines_left(reading, game))]
     rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, or_, select
 
 from pbem.accounts import main_address, normal
 from pbem.errors import Refused
+from pbem.games.leading import is_masked
 from pbem.games.notices import spoken
 from pbem.rulings.authority import Actor
 from pbem.site.blocking import block, unblock
@@ -62,12 +63,14 @@ def show(number: int) -> ResponseReturnValue:
             .order_by(col(Game.id).desc())
             .limit(MOST)
         ).all()
+        led = reading.exec(select(Game.title).where(col(Game.moderator_id) == number).order_by(col(Game.id))).all()
         record = record_of(reading, number)
     return page(
         "person",
         person=account,
         addresses=addresses,
-        seats=[(game.title, game.status, spoken(game, me().words).seat(side)) for game, side in rows],
+        seats=[(game.title, game.status, _side(game, side)) for game, side in rows],
+        led=led,
         record=record,
         own=own.id == number,
         most_reason=MAX_REASON,
@@ -136,6 +139,11 @@ def _account(reading: Session, number: int) -> Account:
     if account is None or account.deleted is not None:
         abort(404)
     return account
+
+
+def _side(game: Game, side: int) -> str:
+    """The name of a side; empty in an anonymous game, in which the reader may play."""
+    return "" if is_masked(game) else spoken(game, me().words).seat(side)
 
 
 def _typed() -> str:

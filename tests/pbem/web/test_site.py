@@ -178,3 +178,20 @@ def test_the_command_line_says_the_same(sqlite: Database, sqlite_url: str, monke
     plain = CliRunner().invoke(main, ["site", "games"], prog_name="pbem").stdout
     assert "Blue silent 2" in plain
     assert "Red report bounced" in plain
+
+
+def test_an_anonymous_game_is_one_for_its_moderators_who_play_too(sqlite: Database) -> None:
+    """Neither the page of the site, nor the desk, nor an account's page says who plays which side."""
+    match = begun(service_on(sqlite), anonymous=True, title="Masks", **PLAN)  # type: ignore[arg-type]
+    number = create_account(match.service, "cleo@players.example", moderator=True)
+    visit = Visit(app_on(match.service), match.service, "cleo@players.example")
+    paths = ["/site", f"/games/{match.code}/desk", *(f"/site/people/{each}" for each in range(1, number))]
+    shown = [visit.get(path) for path in paths]
+    assert "Masks" in shown[-1]
+    assert "Red is waited for" in shown[0]
+    for page in shown[:2]:
+        assert not [name for name in ("Ann", "Ben") if name in page]
+    for page in shown[2:]:
+        assert not [side for side in ("Red", "Green") if side in page]
+    create_account(match.service, MODERATOR, moderator=True)
+    assert "Ann" in Visit(app_on(match.service), match.service, MODERATOR).get(f"/games/{match.code}/desk")
