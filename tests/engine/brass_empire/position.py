@@ -8,9 +8,11 @@ A game starts in the first turn of seat 0, with nothing in hands, decks, rows an
 are named by their ids.
 """
 
+import tomllib
 from typing import Any, TypeVar
 
 from engine import spaces
+from engine.brass_empire.cards import BUILT_IN
 from engine.brass_empire.choices import (
     FROM_RESERVE,
     Act,
@@ -31,6 +33,17 @@ from engine.errors import Illegal
 
 T = TypeVar("T")
 PLATFORM = "mining_platform"
+
+
+def with_effects(card: str, *effects: dict[str, Any], **figures: int) -> dict[str, Any]:
+    """The card file, under another name, with these effects, if any, and these figures on one card."""
+    file = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
+    file["set"]["name"] = "Ours"
+    (changed,) = [each for each in file["card"] if each["id"] == card]
+    if effects:
+        changed["effects"] = list(effects)
+    changed |= figures
+    return file
 
 
 class Script:

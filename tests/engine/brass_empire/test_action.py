@@ -5,7 +5,7 @@ import pytest
 from engine.brass_empire.choices import Accept, Act, Attack, Decline, Dismiss, Mine, Strike
 from engine.brass_empire.events import Attacked, BrassTaken, Destroyed, Mined, PoolEmpty
 from engine.brass_empire.state import DOWN
-from tests.engine.brass_empire.position import Position
+from tests.engine.brass_empire.position import Position, with_effects
 
 
 def _two(*own: str, foe: str = "kiln_golem", **options: object) -> tuple[Position, list[int], int]:
@@ -43,13 +43,20 @@ def test_both_deal_their_attack_to_each_other_at_the_same_time_and_damage_stays(
     position.attack(unit, foe)
     assert (position.told(Attacked)[0].dealt, position.told(Attacked)[0].suffered) == (2, 2)
     assert [company.pieces[0].damage for company in position.state.companies] == [2, 2]
+    killer, (wagon,), shinobi = _two("kiln_golem", foe="rooftop_shinobi")
+    killer.attack(wagon, shinobi)
+    assert killer.in_play(1) == []
+    assert killer.company(0).pieces[0].damage == 2
     position.deck(0, *["clerk"] * 9).deck(1, *["clerk"] * 9).end().end()
     assert [company.pieces[0].damage for company in position.state.companies] == [2, 2]
 
 
 @pytest.mark.rule("BE-ACT-4")
 def test_a_unit_mobilized_this_turn_still_hits_back() -> None:
-    """In the opponent's turn after it."""
+    """In the opponent's turn after it; but it neither attacks nor mines."""
+    own, _, foe = _two("kiln_golem")
+    new = own.piece(0, "kiln_golem", fresh=True)
+    assert [own.why_not(choice) for choice in (Attack(new, foe), Mine((new,)))] == ["unit_fresh", "unit_fresh"]
     position, (unit,), _ = _two("kiln_golem")
     fresh = position.piece(1, "kiln_golem", fresh=True)
     position.attack(unit, fresh)
@@ -93,6 +100,8 @@ def test_a_card_destroyed_by_an_effect_yields_no_brass() -> None:
     position.act(titan, Strike(1))
     assert position.company(1).platform == DOWN
     assert position.told(BrassTaken) == []
+    assert [company.brass for company in position.state.companies] == [0, 0]
+    assert position.state.pool == 50
 
 
 @pytest.mark.rule("BE-ACT-9")
@@ -129,11 +138,13 @@ def test_a_warden_that_is_a_unit_guards_buildings_too() -> None:
 
 @pytest.mark.rule("BE-ACT-18")
 def test_an_effects_damage_ignores_wardens() -> None:
-    """A guarded yard is struck."""
-    position, (titan,), _ = _two("voltaic_titan", foe="iron_palisade")
+    """A guarded yard is struck, and a guarded platform."""
+    position, (titan, other), _ = _two("voltaic_titan", "voltaic_titan", foe="iron_palisade")
     yard = position.piece(1, "supply_yard")
     position.act(titan, Strike(yard))
     assert position.company(1).pieces[1].damage == 3
+    position.act(other, Strike(1))
+    assert position.company(1).platform == DOWN
 
 
 @pytest.mark.rule("BE-ACT-11")
@@ -191,7 +202,7 @@ def test_brass_is_paid_in_full_though_the_pool_holds_less() -> None:
 
 @pytest.mark.rule("BE-ACT-23", "BE-EFF-16")
 def test_destroyed_effects_happen_whatever_destroyed_the_card_and_in_anyones_turn() -> None:
-    """By an effect in the opponent's turn."""
+    """By an effect in the opponent's turn; in combat the defender's, and the attacker's own."""
     position, (titan,), foe = _two("voltaic_titan", foe="chroniker")
     position.company(1).pieces[0] = position.company(1).pieces[0].__class__(foe, position.card("chroniker"), 2)
     position.deck(1, "manager").act(titan, Strike(foe))
@@ -199,6 +210,10 @@ def test_destroyed_effects_happen_whatever_destroyed_the_card_and_in_anyones_tur
     assert position.asked() == ("effect", (1,))
     position.do(Accept())
     assert "manager" in position.names(position.company(1).hand)
+    for own, other, seat in (("sky_dreadnought", "chroniker", 1), ("chroniker", "sky_dreadnought", 0)):
+        position, (unit,), foe = _two(own, foe=other)
+        position.deck(0, "manager").deck(1, "manager").attack(unit, foe)
+        assert position.asked() == ("effect", (seat,))
 
 
 @pytest.mark.rule("BE-ACT-21")
@@ -208,6 +223,10 @@ def test_whether_a_platform_stands_is_taken_from_before_the_battle() -> None:
     position.company(1).platform = DOWN
     position.attack(unit, foe)
     assert [event.seat for event in position.told(BrassTaken)] == [0]
+    armed = Position(components=with_effects("mining_platform", attack=2)).hand(0, "clerk").hand(1, "clerk")
+    armed.attack(armed.piece(0, "overclocked_wagon"), 1)
+    assert armed.company(1).platform == DOWN
+    assert [(event.seat, event.brass) for event in armed.told(BrassTaken)] == [(0, 1), (1, 2)]
 
 
 @pytest.mark.rule("BE-EFF-17", "BE-EFF-18", "BE-EFF-19", "BE-EFF-20")
@@ -232,3 +251,8 @@ def test_what_happens_after_an_attack_a_kill_mining_and_by_an_action() -> None:
     steal, (unit,), foe = _two("boarding_corsair", foe="rooftop_shinobi")
     steal.brass(0, 3).attack(unit, foe)
     assert steal.company(1).brass == 2
+    titan, (unit, other), foe = _two("voltaic_titan", "kiln_golem", foe="iron_palisade")
+    titan.act(unit, Strike(foe))
+    assert titan.why_not(Act(unit)) == "no_unit_with_action"
+    assert [titan.why_not(choice) for choice in (Attack(unit, foe), Mine((unit,)))] == ["unit_acted", "unit_acted"]
+    assert titan.why_not(Mine((other,))) == ""

@@ -71,11 +71,12 @@ def test_the_cards_of_a_company_that_is_out_leave_the_game_and_its_turn_is_passe
     """Without effect: no Chroniker draws."""
     position = _battle(3).brass(20, 3, 20)
     position.piece(1, "chroniker")
-    position.reserve(1, "gumshoe")
-    position.attack(position.piece(0, "sky_dreadnought"), COMPANIES + 1)
+    position.reserve(1, "gumshoe").discard(1, "manager")
     company = position.company(1)
+    had = [*company.hand, *company.deck, *company.discard, *company.reserve, *position.cards("chroniker")]
+    position.attack(position.piece(0, "sky_dreadnought"), COMPANIES + 1)
     assert [*company.hand, *company.deck, *company.discard, *company.pieces, *company.reserve] == []
-    assert {"chroniker", "gumshoe", "clerk"} <= set(position.names(position.state.gone))
+    assert sorted(position.state.gone) == sorted(had)
     assert position.state.seat == 2
     position.end().end()
     assert position.state.seat == 2
@@ -112,6 +113,21 @@ def test_companies_are_placed_by_how_long_they_lasted_and_the_last_team_wins() -
     team.attack(team.piece(0, "sky_dreadnought"), COMPANIES + 3)
     assert team.asked() == ("", ())
     assert [(each.seat, each.place) for each in team.rules.standings(team.state)][:2] == [(0, 1), (2, 1)]
+    early = _battle(4, teams=True).brass(20, 3, 0, 3).resources(0, 2)
+    early.state.out = [2]
+    early.attack(early.piece(0, "sky_dreadnought"), COMPANIES + 1)
+    early.attack(early.piece(0, "sky_dreadnought"), COMPANIES + 3)
+    assert [(each.seat, each.place) for each in early.rules.standings(early.state)][:2] == [(0, 1), (2, 1)]
+
+
+@pytest.mark.rule("BE-SET-13", "BE-BAT-9")
+def test_a_round_begins_clockwise_of_a_first_company_that_is_out() -> None:
+    """The next one that is still in has the first turn of it."""
+    position = _battle(3).brass(3, 20, 20).end()
+    position.attack(position.piece(1, "sky_dreadnought"), COMPANIES)
+    assert position.state.seat == 2
+    position.end()
+    assert (position.state.round, position.state.seat) == (2, 1)
 
 
 @pytest.mark.rule("BE-BAT-12")

@@ -15,7 +15,7 @@ from engine.brass_empire.choices import (
     Strike,
 )
 from engine.brass_empire.state import DOWN
-from tests.engine.brass_empire.position import Position
+from tests.engine.brass_empire.position import Position, with_effects
 
 
 def _default(position: Position, seat: int = 0) -> object:
@@ -41,6 +41,9 @@ def test_it_declines_what_it_may_and_takes_the_first_option() -> None:
     assert _default(position) == Decline()
     position = Position().hand(0, "shift_foreman", "clerk").play("shift_foreman")
     assert _default(position) == Pick(0)
+    optional = {"when": "play", "do": "gain_brass", "n": 1, "optional": True}
+    position = Position(components=with_effects("pendulum_sniper", optional)).hand(0, "pendulum_sniper", "clerk")
+    assert _default(position.play("pendulum_sniper")) == Decline()
 
 
 @pytest.mark.rule("BE-DEF-1")

@@ -1,23 +1,10 @@
 """The primitives that cards are made of: BE-EFF."""
 
-import tomllib
-from typing import Any
-
 import pytest
 
-from engine.brass_empire.cards import BUILT_IN
 from engine.brass_empire.choices import Accept, Acquire, Decline, Discard, Dismiss, Pick, Steal, Strike
 from engine.brass_empire.events import BrassTaken, Destroyed, Drew, Struck
-from tests.engine.brass_empire.position import Position
-
-
-def _with(card: str, *effects: dict[str, Any]) -> dict[str, Any]:
-    """The card file with other effects on one card."""
-    file = tomllib.loads(BUILT_IN.read_text(encoding="utf-8"))
-    file["set"]["name"] = "Ours"
-    (changed,) = [each for each in file["card"] if each["id"] == card]
-    changed["effects"] = list(effects)
-    return file
+from tests.engine.brass_empire.position import Position, with_effects
 
 
 @pytest.mark.rule("BE-EFF-2", "BE-EFF-22")
@@ -27,7 +14,7 @@ def test_labor_and_construction_are_gained_in_ones_own_turn_alone() -> None:
         {"when": "destroyed", "do": "gain_labor", "n": 2},
         {"when": "destroyed", "do": "gain_construction", "n": 2},
     )
-    position = Position(components=_with("kiln_golem", *gains)).hand(0, "clerk").hand(1, "clerk").resources(0, 2)
+    position = Position(components=with_effects("kiln_golem", *gains)).hand(0, "clerk").hand(1, "clerk").resources(0, 2)
     position.attack(position.piece(0, "sky_dreadnought"), position.piece(1, "kiln_golem"))
     assert (position.state.labor, position.state.construction) == (0, 2)
     own = Position().hand(0, "line_supervisor", "clerk").play("line_supervisor")
@@ -95,7 +82,7 @@ def test_opponents_discard_at_the_same_time_and_never_below_the_floor() -> None:
 def test_no_more_is_discarded_than_is_above_the_floor() -> None:
     """Three of five with a floor of three are two."""
     effect = {"when": "play", "do": "opp_discard", "n": 3, "floor": 3}
-    position = Position(components=_with("parlor_saboteur", effect)).hand(0, "parlor_saboteur", "clerk")
+    position = Position(components=with_effects("parlor_saboteur", effect)).hand(0, "parlor_saboteur", "clerk")
     position.hand(1, *["clerk"] * 4, "manager").play("parlor_saboteur")
     assert position.why_not(Discard((position.card("clerk"),))) == "too_few_cards"
     position.do(Discard((position.card("clerk"), position.card("clerk"))))
@@ -136,7 +123,7 @@ def test_what_may_be_declined_and_what_may_not() -> None:
     position = Position().hand(0, "shift_foreman", "clerk").play("shift_foreman")
     assert position.why_not(Decline()) == "wrong_kind"
     optional = {"when": "play", "do": "damage", "n": 2, "target": "unit", "optional": True}
-    position = Position(components=_with("pendulum_sniper", optional)).hand(0, "pendulum_sniper", "clerk")
+    position = Position(components=with_effects("pendulum_sniper", optional)).hand(0, "pendulum_sniper", "clerk")
     position.piece(1, "rooftop_shinobi")
     position.play("pendulum_sniper").do(Accept())
     assert position.told(Destroyed)
@@ -214,7 +201,7 @@ def test_another_card_of_the_corporation_face_up_in_play_counts() -> None:
         "scope": "in_play",
         "then": [{"do": "gain_labor", "n": 1}],
     }
-    itself = Position(components=_with("kiln_golem", own)).hand(0, "kiln_golem", "kiln_golem", "clerk")
+    itself = Position(components=with_effects("kiln_golem", own)).hand(0, "kiln_golem", "kiln_golem", "clerk")
     itself.play("kiln_golem")
     assert itself.state.labor == 0
     itself.play("kiln_golem")

@@ -163,6 +163,13 @@ def test_a_sixth_company_shares_a_corporation_and_takes_copies_of_its_own() -> N
     corps = Counter(company.corp for company in position.opened.companies)
     assert sorted(corps.values()) == [1, 1, 1, 1, 2]
     assert all(len(company.reserve) == 6 for company in position.opened.companies)
+    rules = BrassEmpireRules(Setup(6))
+    state = rules.start(Script(), [])
+    offered = []
+    for seat, corp in enumerate((0, 0, 1, 2, 3)):
+        offered.append(list(rules.space(state, seat).part(()).values)[1:])  # type: ignore[union-attr]
+        rules.apply(state, {seat: Corporation(corp)}, Script(), [])
+    assert offered == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4], [3, 4]]
     assert list(position.rules.invariants(position.opened)) == []
 
 

@@ -71,6 +71,9 @@ def test_its_units_attack_the_platform_while_the_company_has_more_tokens_and_els
     assert [event.card for event in position.told(Mined)] == position.cards("kiln_golem")
     assert position.company(0).platform == DOWN
     assert position.company(1).brass == 1 + 1 + 1 + 2
+    mine = _solo().brass(0, 0).resources(0, 2)
+    mine.attack(mine.piece(0, "spark_drone"), mine.piece(1, "flak_bastion"))
+    assert [(event.seat, event.brass) for event in mine.told(BrassTaken)] == [(1, 1)]
     equal = _solo().brass(2, 1)
     equal.piece(1, "spark_drone")
     equal.end()
@@ -89,6 +92,12 @@ def test_its_units_attack_wardens_first() -> None:
     position.piece(1, "spark_drone")
     position.end()
     assert [event.target for event in position.told(Attacked)] == position.cards("volt_militia")
+    damaged = _solo().brass(9, 0)
+    damaged.piece(0, "volt_militia")
+    damaged.piece(0, "iron_palisade", damage=4)
+    damaged.piece(1, "spark_drone")
+    damaged.end()
+    assert [event.target for event in damaged.told(Attacked)] == damaged.cards("iron_palisade")
 
 
 @pytest.mark.rule("BE-SOL-4", "BE-SOL-16", "BE-SOL-13", "BE-SOL-18")
@@ -106,6 +115,7 @@ def test_it_takes_the_rightmost_employee_and_with_seven_tokens_a_design_card() -
     assert not rich.company(1).pieces[1].down
     empty = _solo().brass(0, 9).end()
     assert empty.told(AutomatonTook) == []
+    assert empty.company(1).brass == 9 + 1
 
 
 @pytest.mark.rule("BE-SOL-12")
@@ -135,11 +145,14 @@ def test_its_cards_do_nothing_but_guard() -> None:
 
 @pytest.mark.rule("BE-SOL-5")
 def test_its_destroyed_cards_go_to_its_score_pile() -> None:
-    """And never come back."""
+    """And never come back: the next turn finds it without them. Employees lie there from the start."""
     position = _solo().brass(0, 0).resources(0, 2)
     position.attack(position.piece(0, "sky_dreadnought"), position.piece(1, "kiln_golem"))
     assert position.in_play(1) == []
     assert position.names(position.company(1).discard) == ["kiln_golem"]
+    position.row(0, "manager").end()
+    assert position.told(Mined) == []
+    assert position.names(position.company(1).discard) == ["kiln_golem", "manager"]
 
 
 @pytest.mark.rule("BE-SOL-14")
@@ -164,8 +177,10 @@ def test_the_game_ends_with_the_last_token_at_once() -> None:
     assert ended.winners == (0,)
     theirs = _solo().brass(30, 9)
     theirs.piece(1, "supply_yard")
-    theirs.end()
+    theirs.piece(1, "kiln_golem")
+    theirs.row(0, "manager").end()
     assert theirs.asked() == ("", ())
+    assert theirs.told(Mined) == theirs.told(AutomatonTook) == []
     assert theirs.company(1).brass == 11
     equal = _solo(equal_turns=True).brass(39, 0).resources(0, 4).do(Convert(2))
     assert equal.asked() == ("turns", (0,))

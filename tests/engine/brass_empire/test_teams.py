@@ -112,3 +112,4 @@ def test_a_warden_guards_its_own_companys_buildings_only() -> None:
     position.piece(1, "iron_palisade")
     assert position.why_not(Attack(unit, 1)) == "guarded"
     assert position.why_not(Attack(unit, 3)) == ""
+    assert position.why_not(Attack(unit, position.piece(3, "supply_yard"))) == ""

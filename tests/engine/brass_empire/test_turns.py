@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.brass_empire.choices import Attack, Demolish, Pick, Play, Strike, Use
+from engine.brass_empire.choices import Attack, Decline, Demolish, Dismiss, Pick, Play, Strike, Use
 from engine.brass_empire.events import Built, Gained
 from tests.engine.brass_empire.position import Position
 
@@ -39,10 +39,9 @@ def test_a_building_is_used_once_each_turn_if_its_owner_wants() -> None:
     position.use(incinerator)
     assert position.asked()[0] == "effect"
     assert position.why_not(Use(incinerator)) == "wrong_kind"
-    from engine.brass_empire.choices import Dismiss  # noqa: PLC0415
-
     position.do(Dismiss((position.card("union_worker"),)))
     assert position.why_not(Use(incinerator)) == "nothing_to_use"
+    assert _next(position).why_not(Use(incinerator)) == ""
     fresh = Position().deck(0, "clerk").discard(0, "clerk")
     id_ = fresh.piece(0, "incinerator", down=True)
     _next(fresh)
@@ -96,3 +95,11 @@ def test_all_flip_then_built_then_turn_effects_in_the_order_played() -> None:
     assert position.asked() == ("effect", (0,))
     position.do(Pick(1))
     assert (position.state.labor, position.state.construction) == (1, 1)
+    built = Position().deck(0, "clerk").row(0, "manager")
+    built.piece(0, "holding_company", down=True)
+    built.piece(0, "signal_belfry", down=True)
+    _next(built)
+    assert built.asked() == ("effect", (0,))
+    assert built.company(0).hand == []
+    built.do(Decline())
+    assert len(built.company(0).hand) == 1

@@ -118,9 +118,17 @@ def test_a_tie_goes_by_brass_of_ones_own_corporation_then_fewest_cards_then_toke
     assert _places(position) == [(0, 1), (1, 1)]
     position.discard(0, "hiring_agent", "clerk")
     assert _places(position) == [(1, 1), (0, 2)]
-    position.discard(0, "hiring_agent").discard(1, "railway_banker").brass(3, 3)
     position.discard(0, "hiring_agent", "manager").discard(1, "railway_banker", "clerk").brass(3, 4)
     assert _places(position) == [(1, 1), (0, 2)]
+    # Each of the three goes before the next: own brass before few cards, few cards before tokens.
+    position.discard(0, "hiring_agent", "clerk").discard(1, "paymaster").brass(3, 3)
+    assert _places(position) == [(0, 1), (1, 2)]
+    position.discard(0, "hiring_agent", "manager").discard(1, "railway_banker", "clerk", "clerk").brass(3, 4)
+    assert _places(position) == [(0, 1), (1, 2)]
+    # What does not score does not count there.
+    position.discard(0, "hiring_agent").discard(1, "railway_banker").brass(3, 3)
+    position.reserve(1, "jetpack_courier").state.gone = position.cards("railway_banker")
+    assert _places(position) == [(0, 1), (1, 1)]
 
 
 @pytest.mark.rule("BE-WIN-4")
