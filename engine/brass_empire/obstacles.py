@@ -25,9 +25,11 @@ from engine.brass_empire.language.intents import (
     ALL,
     ANY,
     COMPANY,
+    WEAKEST,
     AttackBy,
     BuyOf,
     DemolishOf,
+    MineBut,
     MineBy,
     PlayOf,
     ReserveOf,
@@ -210,6 +212,8 @@ def _target(tables: Tables, view: BrassView, seat: int, target: Target) -> Itera
         if not tables.battle or target.seat in view.out:
             yield Obstacle("no_company_attack")
         return
+    if target.card == WEAKEST:
+        return
     sides = foes if target.seat == ANY else (target.seat,)
     if target.card == tables.platform:
         if target.seat != ANY and view.companies[target.seat].platform == DOWN:
@@ -218,6 +222,11 @@ def _target(tables: Tables, view: BrassView, seat: int, target: Target) -> Itera
     if not any(piece.card == target.card and not piece.down for side in sides for piece in view.companies[side].pieces):
         params = {"card": target.card, "seat": target.seat}
         yield Obstacle("target_not_there", params, for_good=_is_own_turn(view, seat))
+
+
+def _mine_but(tables: Tables, view: BrassView, seat: int, intent: MineBut) -> Iterator[Obstacle]:
+    if tables.battle:
+        yield Obstacle("no_mining_in_battle")
 
 
 def _mine(tables: Tables, view: BrassView, seat: int, intent: MineBy) -> Iterator[Obstacle]:
@@ -244,6 +253,7 @@ _LOOK: dict[type, Callable[[Tables, BrassView, int, Any], Iterator[Obstacle]]] =
     DemolishOf: _demolish,
     AttackBy: _attack,
     StrikeAt: _strike,
+    MineBut: _mine_but,
     MineBy: _mine,
     Steal: _steal,
 }

@@ -85,7 +85,7 @@ class LineReader:
             is_sure = lead is not None and lead.exact
             if not is_sure and not self.mender.means_something(tokens[1:]):
                 return LineRead()
-            if lead is not None and _is_talk(lead, tokens):
+            if lead is not None and (_is_talk(lead, tokens) or self._is_reply_in_prose(lead, unread, words)):
                 return LineRead()
             if lead is not None and lead.is_bare and unread.code == "ends_early" and unread.at == words.at:
                 return LineRead()
@@ -96,6 +96,14 @@ class LineReader:
             self.last_kind = read.order.kind
             self.mender.last = read.order
         return read
+
+    def _is_reply_in_prose(self, lead: Lead, unread: Unread, words: Cursor) -> bool:
+        """`Yes, fine`, `end of it`: a word that stands alone, before others that mean nothing, and nobody asked."""
+        place, _, head = lead.head.partition(":")
+        if place != "order" or unread.code != "too_much" or unread.at != words.at:
+            return False
+        asked = self.language.asked(self.view) in self.language.heads[head]
+        return not asked and not self.mender.means_something(words.tokens[words.at :])
 
     def _refuse_long(self, order: Order | None, lead: Lead, tokens: list[Token], work: Work) -> None:
         """An order whose normal form would be longer than a line may be could not be told back."""

@@ -19,6 +19,8 @@ MAX_HEADLESS = 12
 """Tokens of a line without a word that begins an order in which one is still looked for."""
 NO_GUESS = frozenset({"too_long", "hidden", "too_many_alternatives", "not_foreseen"})
 """Codes of problems for which leaving the rest out would be another order."""
+IN_A_ROW = 6
+"""Orders in one line that are told as several."""
 REPAIRS = 4
 """Readings that are tried to find the nearest readable line."""
 EXAMPLE_COST = 60
@@ -116,7 +118,7 @@ class Mender:
             return None
         template, kind = self.lexicon.templates[found.id], self.language.heads[head][0]
         bases = [self.last] if self.last is not None and self.last.kind == kind else []
-        for order in (*bases, *self._ideas(kind, work)):
+        for order in (*bases, *self._ideas(kind, work)[:2]):
             plain_order = Order(order.kind, (type(order.alternatives[0])(order.alternatives[0].intent),), order.round)
             written = write(plain_order, self.language, self.view, self.lexicon.tongue)
             mended = self.attempt([*tokenize(written), Token(SIGN, ","), *tokens], work)
@@ -173,7 +175,7 @@ class Mender:
             return []
         if (kind, round_) not in self._examples:
             work.step(EXAMPLE_COST)
-            self._examples[kind, round_] = list(self.language.ideas(self.rules, self.view, kind, round_))[:2]
+            self._examples[kind, round_] = list(self.language.ideas(self.rules, self.view, kind, round_))
         return self._examples[kind, round_]
 
     def problem(self, unread: Unread, head: str, tokens: list[Token], work: Work) -> Problem:
@@ -197,6 +199,7 @@ class Mender:
         if before and after and before[-1].kind == after[0].kind == NUMBER:
             yield self.attempt([*before[:-1], *tokenize(before[-1].text + after[0].text), *after[1:]], work)
         if unread.code not in NO_GUESS:
+            yield from self._other_alternatives(unread, tokens, work)
             yield from self._before_rest(before, after, tokens, work)
             yield from self._several(before, after, work)
         if unread.code == "no_order":
@@ -211,10 +214,29 @@ class Mender:
                 yield self.attempt(tried, work)
         condition = self._condition(before)
         if condition:
-            yield self.attempt([*condition, *tokenize(self.lexicon.templates.get("if", ""))], work)
+            fact = [*condition, *tokenize(self.lexicon.templates.get("if", ""))]
+            yield self.attempt(fact, work)
+            order = next((after[at:] for at, token in enumerate(after) if self._begins_order(token)), [])
+            yield self.attempt([*fact, Token(SIGN, ","), *order], work) if order else ""
         elif after and unread.code not in NO_GUESS:
             yield self.attempt([*before, *after[1:]], work)
             yield self.attempt(before, work)
+
+    def _other_alternatives(self, unread: Unread, tokens: list[Token], work: Work) -> Iterator[str]:
+        """`buy this or somthing or that` with the nearest of what can't be read, else with the others alone."""
+        between = [place for place, token in enumerate(tokens) if self._is_or(token)]
+        if not between or unread.code == "too_much":
+            return
+        before, after = tokens[: unread.at], tokens[unread.at + unread.over :]
+        for nearest in unread.nearest[:1]:
+            yield self.attempt([*before, *tokenize(nearest), *after], work)
+        start = max((place for place in between if place < unread.at), default=0)
+        end = min((place for place in between if place > unread.at), default=len(tokens))
+        # The first alternative stands behind the word that begins the order, which stays.
+        yield self.attempt([*tokens[:start], *tokens[end:]] if start else [*tokens[:1], *tokens[end + 1 :]], work)
+
+    def _is_or(self, token: Token) -> bool:
+        return token.kind == WORD and self.lexicon.body.ids.get(token.text) == "or"
 
     def _before_rest(self, before: list[Token], after: list[Token], tokens: list[Token], work: Work) -> Iterator[str]:
         """The line without what follows it that is no word of ours ("bid 2900, sorry"), or is a sign left hanging."""
@@ -228,7 +250,8 @@ class Mender:
         yield self.attempt(kept, work) if kept else ""
 
     def _several(self, before: list[Token], after: list[Token], work: Work) -> Iterator[str]:
-        """`c2 to B3, B4` as alternatives, or `sell 3 gold, 2 zinc` as two orders."""
+        """`c2 to B3, B4` as alternatives, or `sell 3 gold, 2 zinc` as two orders, `play all, buy it, end` as three."""
+        yield self._in_a_row(before, after, work)
         if len(after) < 2 or not (after[0].text in (",", "/", "&", "+") or self._joins(after[0])):
             return
         alternatives = [*before, *tokenize(self.lexicon.say("or")), *after[1:]]
@@ -241,6 +264,30 @@ class Mender:
         first, second = self.attempt(before, work), self.attempt([*before[:1], *after[1:]], work)
         yield f"{first}; {second}" if first and second else ""
         yield self.attempt(alternatives, work)
+
+    def _in_a_row(self, before: list[Token], after: list[Token], work: Work) -> str:
+        """Whole orders in one line with nothing but a comma or `then` between them; empty where that is not so."""
+        parts = [list(before)]
+        for place, token in enumerate(after):
+            if self._parts(token) and self._begins_order_at(after[place + 1 :]):
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        while parts[0] and self._parts(parts[0][-1]):
+            parts[0].pop()
+        if not 1 < len(parts) <= IN_A_ROW:
+            return ""
+        read = [self.attempt(part, work) if part else "" for part in parts]
+        return "; ".join(read) if all(read) else ""
+
+    def _parts(self, token: Token) -> bool:
+        return token.text in (",", "-", ":") if token.kind == SIGN else self._joins(token)
+
+    def _begins_order_at(self, tokens: Sequence[Token]) -> bool:
+        """Whether an order begins there, past another word that joins."""
+        while tokens and self._parts(tokens[0]):
+            tokens = tokens[1:]
+        return bool(tokens) and tokens[0].kind == WORD and self._begins_order(tokens[0])
 
     def _joins(self, token: Token) -> bool:
         return token.kind == WORD and self.lexicon.body.ids.get(token.text) in ("and", "then")

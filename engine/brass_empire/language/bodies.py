@@ -16,6 +16,7 @@ from engine.brass_empire.language.intents import (
     DemolishOf,
     DiscardOf,
     DismissOf,
+    MineBut,
     MineBy,
     Pause,
     PickBy,
@@ -50,7 +51,8 @@ def body(head: str, words: Cursor, view: BrassView, before: Any) -> Any:
 
 
 def _joined(words: Cursor) -> bool:
-    return words.take_sign(",", "+", "&") or words.take("and") is not None
+    joined = words.take_sign(",", "+", "&") or words.take("and") is not None
+    return words.take("then") is not None or joined
 
 
 def _corporation(words: Cursor, view: BrassView) -> Corporation:
@@ -119,7 +121,7 @@ def _dismissed(words: Cursor, view: BrassView, joined: Callable[[], bool]) -> Di
         start = words.at
         if not joined():
             return DismissOf(tuple(cards))
-        if names.take_card(words, view) is None and words.here is not None and not words.here.value:
+        if names.take_card(words, view) is None and (words.here is None or not words.here.value):
             words.at = start
             return DismissOf(tuple(cards))
         words.at = start
@@ -131,7 +133,7 @@ def _strike(words: Cursor, view: BrassView) -> StrikeAt:
 
 
 def _choose(words: Cursor, view: BrassView) -> Any:
-    found = words.take(*PICKS)
+    found = _pick(words)
     if found is not None:
         return PickBy(PICKS[found])
     at = words.at
@@ -141,13 +143,34 @@ def _choose(words: Cursor, view: BrassView) -> Any:
     return Pick(number - 1)
 
 
+def _pick(words: Cursor) -> str | None:
+    """An option by what it does, with how much: `labor`, `2 labor`, `draw 1 card`, `gain 2 construction`."""
+    start = words.at
+    words.take("gain")
+    words.take_number()
+    found = words.take(*PICKS)
+    if found is None:
+        words.at = start
+        return None
+    if words.take_number() is not None or found in ("draw", "dismiss"):
+        words.take("card_word")
+    return found
+
+
 def _steal(words: Cursor, view: BrassView) -> Steal:
+    words.take_number()
     words.take("brass")
     words.take("from")
     return Steal(names.side(words, view))
 
 
-def _take(words: Cursor, view: BrassView) -> TakeOf:
+def _take(words: Cursor, view: BrassView) -> TakeOf | Steal:
+    start = words.at
+    words.take_number()
+    if words.take("brass", "from"):
+        words.at = start
+        return _steal(words, view)
+    words.at = start
     number = names.card(words, view)
     return TakeOf(number, _for_mate(words))
 
@@ -170,10 +193,7 @@ def _play(words: Cursor, view: BrassView) -> Any:
     words.at = start
     if words.take("all"):
         if words.take("but"):
-            cards = [names.card(words, view)]
-            while _joined(words):
-                cards.append(names.card(words, view))
-            return PlayBut(tuple(cards))
+            return PlayBut(_but(words, view))
         if words.done or _is_sign(words):
             return PlayAll()
         words.at = start
@@ -183,7 +203,18 @@ def _play(words: Cursor, view: BrassView) -> Any:
     return PlayOf(cards_said, wishes)
 
 
+def _but(words: Cursor, view: BrassView) -> tuple[int, ...]:
+    """The cards that are left out."""
+    cards = [names.card(words, view)]
+    while _joined(words):
+        cards.append(names.card(words, view))
+    return tuple(cards)
+
+
 def _buy(words: Cursor, view: BrassView) -> BuyOf:
+    start = words.at
+    if words.take_number() not in (None, 1):
+        raise Unread("one_a_line", start, [""])
     number = names.card(words, view)
     source = ANY
     if words.take("from"):
@@ -200,6 +231,7 @@ def _convert(words: Cursor, view: BrassView) -> ConvertOf:
     amount = words.number()
     words.take("construction")
     if words.take("to", "into"):
+        words.take_number()
         words.word("brass")
     return ConvertOf(amount)
 
@@ -219,13 +251,19 @@ def _demolish(words: Cursor, view: BrassView) -> DemolishOf:
 
 def _attack(words: Cursor, view: BrassView) -> AttackBy:
     target = names.target(words, view)
-    words.word("with")
-    return AttackBy(target, names.card(words, view), _wishes(words, view))
+    units = names.own_units(view)
+    if not words.take("with"):
+        by = [f"{words.lexicon.say('with')} {names.say_card(unit, words.lexicon, view)}" for unit in units]
+        raise words.unread("unknown_word", by or [words.lexicon.say("with")], expected=[words.lexicon.say("with")])
+    return AttackBy(target, names.card(words, view, units), _wishes(words, view))
 
 
-def _mine(words: Cursor, view: BrassView) -> MineBy:
+def _mine(words: Cursor, view: BrassView) -> MineBy | MineBut:
     words.take("with")
     if words.done or words.take("all", "rest"):
+        words.take("unit_word")
+        if words.take("but"):
+            return MineBut(_but(words, view))
         if words.done or _is_wish(words):
             return MineBy((), _wishes(words, view))
         return MineBy(((names.card(words, view), ALL),), _wishes(words, view))

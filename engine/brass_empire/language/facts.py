@@ -4,7 +4,8 @@ Code and params of each, with the words for it; `seat` -1 means any company, `op
 
     number    what, seat, op, n     labor >= 4; blue brass > 10; pool < 5; round >= 6
     platform  seat, up              platform is down; blue platform is up
-    where     card, place, seat     tesla trooper is in the row; clerk is in hand; blue chroniker is in play
+    where     card, place, seat     tesla trooper is in the row; clerk is in hand; blue chroniker is in play; clerk is
+                                    in blue's discard pile
 """
 
 from collections.abc import Callable
@@ -44,7 +45,12 @@ def read_fact(words: Cursor, view: BrassView) -> Condition:
         held = _held(words, me if seat is None else seat)
         if held is not None:
             return held
-    number = words.take(*OF_TABLE, *OF_SIDE)
+    if words.take("there"):
+        words.take("is")
+        held = _held(words, me if seat is None else seat)
+        if held is not None:
+            return held
+    number = words.take(*OF_TABLE, *OF_SIDE) or ("hand" if words.take("whole_hand") else None)
     if number is not None:
         op, amount = words.comparison()
         if number in OF_TABLE:
@@ -64,13 +70,15 @@ def read_fact(words: Cursor, view: BrassView) -> Condition:
     if where is not None:
         return Condition("platform", {"seat": me if seat is None else seat, "up": where == "up"}, expected)
     words.take("in")
-    place = words.word(*PLACES)
-    if place in ("hand", "reserve") and seat not in (None, me):
+    whose = names.take_side(words, view)
+    seat = seat if whose is None else whose
+    place = "hand" if words.take("whole_hand") else words.word(*PLACES)
+    if place == "hand" and seat not in (None, me):
         words.at -= 1
-        words.fail("hidden" if place == "hand" else "fact_expected")
+        words.fail("hidden")
     if place == "row":
         seat = ANYONE
-    elif place != "play":
+    elif seat is None and place != "play":
         seat = me
     return Condition("where", {"card": card, "place": place, "seat": ANYONE if seat is None else seat}, expected)
 

@@ -1,7 +1,7 @@
 """From what an order says to the choice that it makes of the pending decision."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.brass_empire import asks, battle
@@ -20,6 +20,7 @@ from engine.brass_empire.choices import (
     Attack,
     Buy,
     Convert,
+    Decline,
     Demolish,
     Discard,
     Dismiss,
@@ -35,12 +36,14 @@ from engine.brass_empire.language.intents import (
     ALL,
     ANY,
     COMPANY,
+    WEAKEST,
     AttackBy,
     BuyOf,
     ConvertOf,
     DemolishOf,
     DiscardOf,
     DismissOf,
+    MineBut,
     MineBy,
     Pause,
     PickBy,
@@ -87,7 +90,7 @@ def named(intent: Any) -> Iterator[int]:
     match intent:
         case PlayOf(cards) | ReserveOf(cards) | MineBy(cards):
             yield from (card for card, _ in cards)
-        case PlayBut(cards) | DismissOf(cards) | DiscardOf(cards):
+        case PlayBut(cards) | MineBut(cards) | DismissOf(cards) | DiscardOf(cards):
             yield from cards
         case BuyOf(card) | UseOf(card) | DemolishOf(card) | TakeOf(card):
             yield card
@@ -126,13 +129,16 @@ def wish(tables: Tables, state: State, seat: int, intent: Any, effect: int) -> A
         case DismissOf(cards):
             return Dismiss(tuple(sorted(cards)))
         case StrikeAt(target):
-            legal = battle.struck_by_effect(tables, state, seat, "any")
+            kind = tables.effects[effect].target if target.card == WEAKEST else ""
+            legal = battle.struck_by_effect(tables, state, seat, kind or "any")
             return Strike(find_target(tables, state, target, legal))
         case TakeOf(card, mate):
             row = next((row for row in ROWS if card in state.rows[row] and card >= 0), LABOR)
             return Acquire(card, row, mate)
         case PickBy(do):
             return Pick(_option(tables, effect, do))
+        case Decline() if tables.effects[effect].do == "dismiss":
+            return Dismiss(())
     return intent
 
 
@@ -149,6 +155,8 @@ def find_target(tables: Tables, state: State, said: Target, legal: list[int]) ->
     sides = range(tables.sides) if said.seat == ANY else (said.seat,)
     if said.card == COMPANY:
         return COMPANIES + said.seat
+    if said.card == WEAKEST:
+        return _weakest(tables, state, sides, legal)
     found: list[int] = []
     for side in sides:
         if side not in range(tables.sides):
@@ -162,6 +170,15 @@ def find_target(tables: Tables, state: State, said: Target, legal: list[int]) ->
         if said.seat == ANY or not others:
             raise Illegal("target_not_there", {"card": said.card, "seat": said.seat}, part="target", nearest=legal[:5])
         return others[0]
+    return min(able, key=lambda target: battle.left(tables, state, target))
+
+
+def _weakest(tables: Tables, state: State, sides: Iterable[int], legal: list[int]) -> int:
+    """Never a company itself: that is no card."""
+    able = [target for target in legal if target not in range(COMPANIES, PIECES)]
+    able = [target for target in able if battle.card_of(tables, state, target)[0] in sides]
+    if not able:
+        raise Illegal("no_such_target", part="target", nearest=legal[:5])
     return min(able, key=lambda target: battle.left(tables, state, target))
 
 
@@ -196,6 +213,11 @@ class _Acts:
                 piece = self._piece(unit, [ready.id for ready in self.space.ready()])
                 at = find_target(self.tables, self.state, target, self.space.targets())
                 return Attack(piece.id, at, self._wishes(ATTACK, (piece.card,), wishes))
+            case MineBut(units):
+                rest = [piece.id for piece in self._units(()) if piece.card not in units]
+                if not rest:
+                    raise Illegal("no_unit_ready", part="unit")
+                return Mine(tuple(sorted(rest)))
             case MineBy(units, wishes):
                 mining = self._units(units)
                 return Mine(

@@ -30,7 +30,7 @@ _EFFECT = (choices.EFFECT,)
 class BrassEmpireLanguage(Language):
     """See `engine.orders.language.Language`."""
 
-    version = 2
+    version = 3
     words = Path(__file__).parent / "words"
     heads: Mapping[str, tuple[str, ...]] = {
         "corporation": (choices.FOUNDING,),

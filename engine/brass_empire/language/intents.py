@@ -12,10 +12,12 @@ ANY = -1
 """Not said: from wherever it is on offer; whichever opponent has it."""
 COMPANY = -1
 """In place of a card: the company itself is the target."""
+WEAKEST = -2
+"""In place of a card: whichever legal one has the least health left."""
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A card of a side in play, or COMPANY; `seat` may be ANY."""
+    """A card of a side in play, COMPANY or WEAKEST; `seat` may be ANY."""
 
     seat: int
     card: int
@@ -106,6 +108,12 @@ class MineBy(msgspec.Struct, frozen=True, tag="mine", omit_defaults=True):
     wishes: tuple[Wish, ...] = ()
 
 
+class MineBut(msgspec.Struct, frozen=True, tag="mine_but"):
+    """All units that may, but those of these kinds."""
+
+    units: tuple[int, ...]
+
+
 class DiscardOf(msgspec.Struct, frozen=True, tag="discard"):
     """Cards in order of preference; none for the cheapest. What is lacking is made up with the cheapest."""
 
@@ -135,6 +143,7 @@ INTENTS: TypeAlias = Union[
     DemolishOf,
     AttackBy,
     MineBy,
+    MineBut,
     End,
     Pause,
     DismissOf,

@@ -1,18 +1,26 @@
 """Cards, corporations, sides and targets in words, read and written."""
 
+from collections.abc import Sequence
+
 from rapidfuzz.distance import OSA
 
 from engine.brass_empire.cards import CORPORATIONS, built_in
-from engine.brass_empire.language.intents import ALL, ANY, COMPANY, Target
+from engine.brass_empire.language.intents import ALL, ANY, COMPANY, WEAKEST, Target
 from engine.brass_empire.stages import SEAT_NAMES
 from engine.brass_empire.view import BrassView
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon, allowed
 from engine.orders.tokens import WORD, fold
 
+UNLIKE = 0.4
+"""How far from a name what is written may be for that to be what is meant."""
+SHORTENED = 0.3
+NEAREST_COST = 20
+"""Steps that a look for the nearest name costs."""
 CARD, CARDS = "card_", "cards_"
 """What the id of a card is preceded by in the catalogs of words, for one and for several."""
 _IDS = tuple(card.id for card in built_in())
+_UNITS = {card.id for card in built_in() if card.type == "unit"}
 _NAMES = {card.id: card.name for card in built_in()}
 _WORDS = tuple(CARD + id_ for id_ in _IDS)
 CORPORATION_WORDS = tuple(f"corp_{name}" for name in CORPORATIONS)
@@ -61,14 +69,55 @@ def _take_own(words: Cursor, view: BrassView) -> int | None:
     return None
 
 
-def card(words: Cursor, view: BrassView) -> int:
-    """A card. Raises Unread, with the name that is nearest."""
+def card(words: Cursor, view: BrassView, likely: Sequence[int] = ()) -> int:
+    """A card. Raises Unread, with those that are likely there, else with the name that is nearest."""
     found = take_card(words, view)
     if found is not None:
         return found
     here = words.here
-    nearest = words.lexicon.nearest(here.text, _WORDS) if here is not None and here.kind == WORD else None
-    raise words.unread("card_expected", [nearest] if nearest else [words.lexicon.say(_WORDS[0])])
+    words.work.step(NEAREST_COST)
+    if likely:
+        raise words.unread("card_expected", [say_card(number, words.lexicon, view) for number in likely])
+    nearest = _nearest(here.text, words.lexicon, view) if here is not None and here.kind == WORD else ""
+    raise words.unread("card_expected", [nearest] if nearest else [])
+
+
+def own_units(view: BrassView) -> list[int]:
+    """The units that a seat has in play, as far as cards of the catalogs tell; each kind once."""
+    if view.me is None:
+        return []
+    found = [piece.card for piece in view.companies[view.me].pieces if not piece.down]
+    return [number for number in dict.fromkeys(found) if _id(number, view) in _UNITS]
+
+
+def _nearest(written: str, lexicon: Lexicon, view: BrassView) -> str:
+    """The name that a word is most like, of the cards that can be seen first; empty where none is like it."""
+    sides = [(side.pieces, side.reserve) for side in view.companies]
+    seen = {*view.hand, *view.rows[0], *view.rows[1]}
+    for pieces, reserve in sides:
+        seen.update(piece.card for piece in pieces)
+        seen.update(reserve)
+    every = range(len(view.names or _IDS))
+    for numbers in (sorted(card for card in seen if card >= 0), every):
+        called = [say_card(number, lexicon, view) for number in numbers]
+        near = [(_unlike(written, name), name) for name in called]
+        likest = min((each for each in near if each[0] <= UNLIKE), default=None)
+        if likest is not None:
+            return likest[1]
+    return ""
+
+
+def _unlike(written: str, name: str) -> float:
+    """How far a word is from a name, or from a word of it: 0 to 1. One whose letters stand in it in order is near."""
+    spellings = [name, *name.split(" ")]
+    far = min(OSA.normalized_distance(written, spelling) for spelling in spellings)
+    return min(far, SHORTENED) if any(_is_shortened(written, spelling) for spelling in spellings) else far
+
+
+def _is_shortened(written: str, spelling: str) -> bool:
+    """`mgr` for manager: the first letter, and others of it in order."""
+    letters = iter(spelling)
+    return len(written) > 2 and written[0] == spelling[0] and all(letter in letters for letter in written)
 
 
 def say_card(number: int, lexicon: Lexicon, view: BrassView) -> str:
@@ -137,13 +186,19 @@ def say_side(number: int, lexicon: Lexicon, view: BrassView) -> str:
 
 
 def target(words: Cursor, view: BrassView) -> Target:
-    """`blue mining platform`, `chroniker of blue`, `chroniker`, `blue` or `blue company`. Raises Unread."""
+    """`blue mining platform`, `chroniker of blue`, `chroniker`, `blue` or `blue company`, `weakest`. Raises Unread."""
     seat = take_side(words, view)
     if seat is not None:
         if words.take("company"):
             return Target(seat, COMPANY)
+        if words.take("weakest"):
+            return Target(seat, WEAKEST)
         number = take_card(words, view)
         return Target(seat, COMPANY if number is None else number)
+    if words.take("weakest"):
+        words.take("of")
+        after = take_side(words, view)
+        return Target(ANY if after is None else after, WEAKEST)
     number = card(words, view)
     after = take_side(words, view)
     return Target(ANY if after is None else after, number)
@@ -151,5 +206,6 @@ def target(words: Cursor, view: BrassView) -> Target:
 
 def say_target(said: Target, lexicon: Lexicon, view: BrassView) -> str:
     """The words of a target."""
-    what = lexicon.say("company") if said.card == COMPANY else say_card(said.card, lexicon, view)
+    special = {COMPANY: "company", WEAKEST: "weakest"}.get(said.card)
+    what = lexicon.say(special) if special else say_card(said.card, lexicon, view)
     return what if said.seat == ANY else f"{say_side(said.seat, lexicon, view)} {what}"

@@ -16,6 +16,7 @@ from engine.brass_empire.language.intents import (
     DemolishOf,
     DiscardOf,
     DismissOf,
+    MineBut,
     MineBy,
     Pause,
     PickBy,
@@ -61,6 +62,8 @@ def say(intent: Any, lexicon: Lexicon, view: BrassView) -> tuple[str, str]:
         case MineBy(units, wishes):
             what = _counted(units, lexicon, view) if units else word("all")
             return "mine", ", ".join([f"{word('with')} {what}", *_wishes(wishes, lexicon, view)])
+        case MineBut(units):
+            return "mine", f"{word('with')} {word('all')} {word('but')} {_cards(units, ', ', lexicon, view)}"
         case End():
             return "end", ""
         case Pause():

@@ -67,6 +67,7 @@ def test_a_demolished_building_goes_to_the_discard_pile_for_its_effect() -> None
     assert position.names(position.company(0).discard) == ["parts_silo"]
     assert position.state.construction == 2
     assert position.told(BrassTaken) == []
+    assert [company.brass for company in position.state.companies] == [0, 0]
 
 
 def _with_destroyed() -> dict[str, object]:

@@ -180,7 +180,7 @@ def test_the_game_ends_with_the_last_token_at_once() -> None:
     theirs.piece(1, "kiln_golem")
     theirs.row(0, "manager").end()
     assert theirs.asked() == ("", ())
-    assert theirs.told(Mined) == theirs.told(AutomatonTook) == []
+    assert (theirs.told(Mined), theirs.told(AutomatonTook)) == ([], [])
     assert theirs.company(1).brass == 11
     equal = _solo(equal_turns=True).brass(39, 0).resources(0, 4).do(Convert(2))
     assert equal.asked() == ("turns", (0,))

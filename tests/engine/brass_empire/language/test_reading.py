@@ -29,6 +29,12 @@ SAME = [
     "attack green company with chroniker",
     "mine with all",
     "mine with 2 spark drones, jetpack courier",
+    "mine with all but spark drone, jetpack courier",
+    "attack weakest with chroniker",
+    "always strike weakest",
+    "strike blue weakest",
+    "if blue manager is in discard pile, end",
+    "if blue gumshoe is in reserve, end",
     "always discard cheapest",
     "always discard clerk or union worker",
     "end",
@@ -88,6 +94,28 @@ FORGIVEN = {
     "pause here": "pause",
     "if i have labor at least 3 then buy spark drone": "if labor >= 3, buy spark drone",
     "buy line supervisor or line splicer": "buy line supervisor or line splicer",
+    "play 1 manager, then the clerk": "play manager, clerk",
+    "lay iron palisade": "play iron palisade",
+    "build iron palisade": "play iron palisade",
+    "get a manager": "buy manager",
+    "hire 1 manager": "buy manager",
+    "mine with all units": "mine with all",
+    "mine all except the drone": "mine with all but spark drone",
+    "convert 2 to 1 brass": "convert 2",
+    "attack the weakest of blue with trooper": "attack blue weakest with tesla trooper",
+    "choose 2 labor": "choose labor",
+    "choose gain 2 construction": "choose construction",
+    "choose draw a card": "choose draw",
+    "take 2 brass from blue": "steal from blue",
+    "steal 2 brass from green": "steal from green",
+    "no thanks": "decline",
+    "don't": "decline",
+    "dismiss clerk and worker, or clerk": "dismiss clerk and union worker or clerk",
+    "always discard the cheapest card": "always discard cheapest",
+    "if there is a trooper in the row, buy trooper": "if tesla trooper is in row, buy tesla trooper",
+    "if there are 5 labor, buy manager": "if labor >= 5, buy manager",
+    "if my hand > 3, play all": "if hand > 3, play all",
+    "if manager is in blue's discard pile, end": "if blue manager is in discard pile, end",
 }
 
 
@@ -102,6 +130,8 @@ PROBLEMS = {
     "attack blue": "ends_early",
     "play 0 clerks": "out_of_range",
     "if blue clerk is in hand, end": "hidden",
+    "if clerk is in blue's hand, end": "hidden",
+    "buy 2 managers": "one_a_line",
     "choose 0": "out_of_range",
     "buy manager from mars": "unknown_word",
     "convert some": "number_expected",
@@ -115,6 +145,32 @@ def test_what_can_not_be_read_is_told_with_what_could(line: str) -> None:
     assert read.problem is not None
     assert read.problem.code == PROBLEMS[line]
     assert read.problem.nearest or read.problem.code == "hidden"
+
+
+NEAREST = {
+    "play mgr": "play manager",
+    "buy manager or somebody or paymaster": "buy manager or paymaster",
+    "buy somebody or paymaster": "buy paymaster",
+    "play all, buy manager, end": "play all; buy manager; end",
+    "play all then buy manager then end": "play all; buy manager; end",
+    "attack blue platform": "attack blue mining platform with kiln golem",
+    "attack blue platform with all": "attack blue mining platform with kiln golem",
+    "if green has a warden, mine with all": "if tesla trooper is in row, mine with all",
+    "buy 2 managers": "buy manager",
+    "don't dismiss": "decline",
+}
+
+
+@pytest.mark.parametrize("line", NEAREST)
+def test_what_would_be_right_is_near_to_what_was_meant(line: str) -> None:
+    """The other alternatives stay, several orders are told as several, a unit is one's own."""
+    position = Position(3)
+    position.piece(0, "kiln_golem")
+    (read,) = lines(position, line)
+    assert read.problem is not None
+    assert read.problem.nearest == NEAREST[line]
+    for each in read.problem.nearest.split("; "):
+        assert normal(position, each) == each
 
 
 def test_use_alone_is_the_command_and_with_a_card_an_order() -> None:
@@ -137,9 +193,10 @@ def test_every_card_of_the_box_has_its_name_as_a_word() -> None:
         assert line == f"buy {card.name.lower().replace('-', ' ')}", number
 
 
-def test_prose_is_passed_over() -> None:
-    """A greeting is no order."""
-    (line,) = lines(POSITION, "Hi all, sorry for the delay")
+@pytest.mark.parametrize("text", ["Hi all, sorry for the delay", "No worries about the delay", "Yes, sounds great"])
+def test_prose_is_passed_over(text: str) -> None:
+    """A greeting is no order, nor is a reply to what nobody asked."""
+    (line,) = lines(POSITION, text)
     assert (line.order, line.problem, line.command) == (None, None, None)
 
 

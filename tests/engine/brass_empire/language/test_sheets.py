@@ -6,6 +6,7 @@ import pytest
 
 from engine.brass_empire.events import Bought, Converted, Discarded, TurnEnded
 from engine.brass_empire.rules import BrassEmpireRules
+from engine.errors import Illegal
 from engine.orders.sheet import Sheet
 from engine.play import Run, StageEnded, Waiting, run
 from engine.table import Table
@@ -122,3 +123,40 @@ def test_a_card_that_is_destroyed_asks_its_owner_in_anothers_turn() -> None:
         played = _run(position, "attack blue chroniker with sky dreadnought\nend", other=other)
         assert (played.stop == Waiting((1,))) == stopped
         assert len(position.company(1).hand) == before + drew
+
+
+def test_decline_answers_what_may_be_dismissed() -> None:
+    """By itself, and as the last alternative of a standing order."""
+    for answer in ("decline", "always dismiss paymaster or decline"):
+        position = _turn().hand(0, "severance_officer", "clerk")
+        played = _run(position, f"play all\n{answer}\nend")
+        assert isinstance(played.stop, StageEnded)
+        assert position.state.gone == []
+        assert _told(played, TurnEnded)[0].cards == ()
+
+
+def test_the_weakest_is_struck_and_attacked() -> None:
+    """The legal card with the least health left, of one company where one is named; never a company itself."""
+    position = _turn().hand(0, "pendulum_sniper")
+    position.piece(1, "kiln_golem")
+    weak = position.piece(1, "kiln_golem", damage=1)
+    _run(position, "play all\nstrike weakest")
+    assert [piece.damage for piece in position.company(1).pieces if piece.id == weak] == [3]
+    battle = Position(3, battle=True).hand(0, "clerk").hand(1, "clerk").hand(2, "clerk").brass(20, 1, 20)
+    unit = battle.piece(0, "kiln_golem")
+    battle.piece(1, "iron_palisade", damage=1)
+    choice = battle.rules.fit(battle.state, 0, order(battle, "attack blue weakest with golem").alternatives[0].intent)
+    assert (choice.unit, battle.company(1).pieces[0].id) == (unit, choice.target)
+
+
+def test_all_units_but_some_mine() -> None:
+    """Those named keep their action; where none is left it is told."""
+    position = _turn()
+    wagon, golem = position.piece(0, "overclocked_wagon"), position.piece(0, "kiln_golem")
+    fit = position.rules.fit
+    choice: Any = fit(position.state, 0, order(position, "mine with all but wagon").alternatives[0].intent)
+    assert choice.units == (golem,)
+    assert wagon not in choice.units
+    with pytest.raises(Illegal) as refused:
+        fit(position.state, 0, order(position, "mine with all but wagon and golem").alternatives[0].intent)
+    assert refused.value.code == "no_unit_ready"
