@@ -38,8 +38,14 @@ from pbem.storage.models import Account, Game, Inbound, Letter
 from pbem.words import Words
 
 DESK, CONFIRM_COMMAND, DONE, REFUSED = "desk", "confirm-command", "commanded", "nocommand"
-KINDS = (DESK, CONFIRM_COMMAND, DONE, REFUSED)
+KINDS: tuple[str, ...] = (DESK, CONFIRM_COMMAND, DONE, REFUSED)
 """The kinds of letter that answer a moderator's mail."""
+FOREIGN = "foreign-"
+"""What the kinds begin with of those that answer a mail from elsewhere with the moderator's reply address."""
+FOREIGN_A_DAY = 5
+"""Such letters a day to one moderator: whoever got hold of the address can't use up what answers the moderator."""
+CONFIRMED = (CONFIRM_COMMAND, FOREIGN + CONFIRM_COMMAND)
+"""The kinds that `confirm` understands."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class Desk:
     game: Game
     account: Account
     key: str
+    theirs: bool = True
+    """Whether the mail came from an address of the moderator's."""
 
     @property
     def to(self) -> Recipient:
@@ -78,11 +86,12 @@ class Desk:
 
     def letters(self, kind: str, made: Composed, purpose: Purpose = Purpose.RULING) -> list[Letter]:
         """The letter of that kind; none beyond the day's limit, so that no loop comes of them."""
-        since = clock.now() - timedelta(days=1)
-        today = select(func.count()).where(
-            col(Letter.account_id) == self.account.id, col(Letter.kind).in_(KINDS), col(Letter.queued) > since
-        )
-        if self.session.exec(today).one() >= self.service.settings.answers_a_day:
+        kinds, most = KINDS, self.service.settings.answers_a_day
+        if not self.theirs:
+            kind, kinds, most = FOREIGN + kind, tuple(FOREIGN + each for each in KINDS), FOREIGN_A_DAY
+        mine = col(Letter.account_id) == self.account.id, col(Letter.kind).in_(kinds)
+        today = select(func.count()).where(*mine, col(Letter.queued) > clock.now() - timedelta(days=1))
+        if self.session.exec(today).one() >= most:
             return []
         letter = Envelope(kind, f"{kind}/{self.key}", purpose, self.game, thread(self.game))
         return [finish(self.service, letter, self.to, made)]
@@ -98,16 +107,17 @@ def ask(service: Service, reply: Reply, *, theirs: bool) -> Outcome:
     `theirs` says whether it came from an address of the moderator's; the answer goes there whoever asked.
     """
     with service.reading() as session:
-        desk = _desk(service, session, reply)
-        if desk is None:
+        found = _desk(service, session, reply)
+        if found is None:
             return Outcome("refused", "not_moderator")
+        desk = replace(found, theirs=theirs)
         try:
             given = _given(desk, reply)
         except Refused as why:
             return Outcome("refused", why.code, _refused(desk, why))
         if given.name == STATUS:
             return Outcome("read", letters=status_letters(desk))
-        letters = _confirmation(desk, given, "" if theirs else reply.mail.sender)
+        letters = _confirmation(desk, given, reply.mail.sender)
         return Outcome(HELD if letters else "refused", "" if letters else "too-many", letters)
 
 
@@ -207,7 +217,7 @@ def _confirmation(desk: Desk, given: Given, sender: str) -> list[Letter]:
         "lines": _written(desk, given),
         "does": given.command.help(words),
         "reveals": given.command.reveals,
-        "sender": sender,
+        "sender": "" if desk.theirs else sender,
         "url": desk.url(),
         "hours": CONFIRM_HOURS,
     }

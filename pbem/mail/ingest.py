@@ -117,7 +117,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _blocked(service, reply, account)
     elif letter.kind == CONFIRM:
         _confirm_address(service, reply)
-    elif letter.kind == desk.CONFIRM_COMMAND:
+    elif letter.kind in desk.CONFIRMED:
         _led(service, reply, desk.confirm(service, reply))
     elif rules and mail.problem:
         refuse(service, reply, mail.problem)

@@ -8,6 +8,7 @@ import pytest
 from pbem import clock
 from pbem.accounts import create_account
 from pbem.commands import BY_NAME, COMMANDS, mail_form
+from pbem.mail.desk import CONFIRMED
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
@@ -49,7 +50,7 @@ def say(match: Match, text: str, to: Letter | None = None, sender: str = "") -> 
 def asked(match: Match, text: str, sender: str = "") -> Letter:
     """The letter that asks for confirmation."""
     (letter,) = say(match, text, sender=sender)
-    assert letter.kind == "confirm-command", letter.text
+    assert letter.kind in CONFIRMED, letter.text
     return letter
 
 
@@ -312,6 +313,23 @@ def test_answers_to_a_moderators_mails_have_a_limit(sqlite: Database) -> None:
     """A loop of two machines ends."""
     match = begun(service_on(sqlite, answers_a_day=3, mail_port=0), moderator=MODERATOR)
     assert [len(say(match, f"status\n\n{number}")) for number in range(5)] == [1, 1, 1, 0, 0]
+
+
+def test_whoever_got_hold_of_the_address_can_not_use_the_answers_up(match: Match) -> None:
+    """A few questions a day go to the moderator for mails from elsewhere; the moderator's own are answered as ever."""
+    eve = "eve@elsewhere.example"
+    assert [len(say(match, f"force\nbecause {number}", sender=eve)) for number in range(8)] == [1] * 5 + [0] * 3
+    assert say(match, "spam", sender=eve) == []
+    say(match, "confirm", asked(match, "pause\nbecause a holiday"))
+    assert acts(match) == [("paused", "mod", "a holiday")]
+
+
+def test_a_mail_from_elsewhere_is_done_once_the_moderator_confirms_it(match: Match) -> None:
+    """Who writes from another address than usual is asked at the usual one."""
+    letter = asked(match, "pause\nbecause a holiday", sender="mo@phone.example")
+    (done,) = say(match, "confirm", letter)
+    assert done.kind == "commanded"
+    assert acts(match) == [("paused", "mod", "a holiday")]
 
 
 def test_what_is_ruled_by_mail_stands_in_the_next_report(match: Match) -> None:
