@@ -14,7 +14,7 @@ from pbem.mail.abovemark import with_mark
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
 from pbem.mail.letters import Event, Outgoing, compose
-from pbem.storage.bulk import insert_new
+from pbem.storage.bulk import insert_new, made
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
 
@@ -101,7 +101,8 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         text, html = with_mark(text, html, _asks(purpose, to.words))
     now = clock.now()
     delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
-    return Letter(
+    return made(
+        Letter,
         id=number,
         key=envelope.key,
         kind=envelope.kind,

@@ -6,16 +6,18 @@ it is sent once more, under the same Message-ID, and if that can't be known eith
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import and_, bindparam, or_, tuple_, update
+import msgspec
+from sqlalchemy import and_, bindparam, case, or_, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
 from pbem.storage.models import Letter
+from pbem.storage.types import Utc
 
 BATCH = 100
 AGAIN = "sent-again"
@@ -25,28 +27,73 @@ _SENT = (
     .where(col(Letter.id) == bindparam("letter"))
     .values(fate="sent", sent=bindparam("at"), answer=bindparam("said"), lease=None, problem=bindparam("left"))
 )
+_BEGIN = (
+    update(Letter)
+    .where(
+        col(Letter.id).in_(bindparam("letters", expanding=True)),
+        col(Letter.attempts) == bindparam("attempt"),
+        col(Letter.fate).in_(("claimed", "begun")),
+    )
+    .values(fate="begun", lease=bindparam("until"))
+    .returning(col(Letter.id))
+)
+_NOW = bindparam("now", type_=Utc)
+
+
+def _lapsed(fate: str) -> ColumnElement[bool]:
+    return and_(col(Letter.fate) == fate, col(Letter.lease) <= _NOW)
+
+
+_LOST = update(Letter).where(_lapsed("begun"), col(Letter.problem) == AGAIN).values(fate="unknown", lease=None)
+_OWED = (
+    select(Letter.id)
+    .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= _NOW), _lapsed("claimed"), _lapsed("begun")))
+    .order_by(col(Letter.queued), col(Letter.id))
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_CLAIM = (
+    update(Letter)
+    .where(col(Letter.id).in_(_OWED))
+    .values(
+        problem=case((col(Letter.fate) == "begun", AGAIN), else_=col(Letter.problem)),
+        fate="claimed",
+        lease=bindparam("lease_to"),
+        attempts=col(Letter.attempts) + 1,
+    )
+    .returning(
+        col(Letter.queued), col(Letter.id), col(Letter.id), col(Letter.message_id), col(Letter.recipient),
+        col(Letter.content), col(Letter.attempts), col(Letter.problem),
+    )
+)  # fmt: skip
+"""One statement: the letters, each with two columns to sort by before it."""
 PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800)
 """Real seconds to the next attempt after each that failed for now."""
 
 
-def claim(service: Service, limit: int = BATCH) -> list[Letter]:
+class Claimed(msgspec.Struct):
+    """What is needed to send a letter that was claimed. `answer` is for the words of the server that takes it."""
+
+    id: int
+    message_id: str
+    recipient: str
+    content: bytes
+    attempts: int
+    problem: str
+    answer: str = ""
+
+
+def claim(service: Service, limit: int = BATCH) -> list[Claimed]:
     """Take letters that are owed, oldest first, for the time of a lease. Two that claim at once get different ones."""
     with service.writing() as session:
         now = clock.now()
-        session.execute(
-            update(Letter).where(_lapsed("begun", now), col(Letter.problem) == AGAIN).values(fate="unknown", lease=None)
-        )
-        letters = _owed(session, now, limit)
-        for letter in letters:
-            if letter.fate == "begun":
-                letter.problem = AGAIN
-            letter.fate, letter.lease = "claimed", now + _lease(service)
-            letter.attempts += 1
-            session.add(letter)
-    return letters
+        at = {"now": now, "lease_to": now + _lease(service), "most": limit}
+        session.connection().execute(_LOST, {"now": now})
+        rows = session.connection().execute(_CLAIM, at).all()
+    return [Claimed(*row[2:]) for row in sorted(rows, key=lambda row: row[:2])]
 
 
-def begin(service: Service, letters: Sequence[Letter], taken: Sequence[Letter] = ()) -> set[int]:
+def begin(service: Service, letters: Sequence[Claimed], taken: Sequence[Claimed] = ()) -> set[int]:
     """Say that the data of these letters goes out now; the numbers of those that are still ours to send.
 
     `taken` are letters that the server took before: they are marked sent in the same commit. Several at a time save
@@ -55,23 +102,20 @@ def begin(service: Service, letters: Sequence[Letter], taken: Sequence[Letter] =
     with service.writing() as session:
         _mark_sent(session, taken)
         lease = clock.now() + _lease(service)
-        ours = tuple_(col(Letter.id), col(Letter.attempts)).in_([(each.id, each.attempts) for each in letters])
-        begun = (
-            update(Letter)
-            .where(ours, col(Letter.fate).in_(("claimed", "begun")))
-            .values(fate="begun", lease=lease)
-            .returning(col(Letter.id))
-        )
-        return set(session.connection().execute(begun).scalars())
+        begun: set[int] = set()
+        for attempts in {letter.attempts for letter in letters}:
+            ours = {"letters": [each.id for each in letters if each.attempts == attempts], "attempt": attempts}
+            begun.update(session.connection().execute(_BEGIN, {**ours, "until": lease}).scalars())
+        return begun
 
 
-def sent(service: Service, letters: Sequence[Letter]) -> None:
+def sent(service: Service, letters: Sequence[Claimed]) -> None:
     """The server has taken them: true even where the lease ran out meanwhile."""
     with service.writing() as session:
         _mark_sent(session, letters)
 
 
-def postpone(service: Service, letter: Letter, problem: str) -> None:
+def postpone(service: Service, letter: Claimed, problem: str) -> None:
     """It was not taken for now: try again later, and after many times no more."""
     if letter.attempts > len(PAUSES):
         fail(service, letter, problem)
@@ -82,13 +126,13 @@ def postpone(service: Service, letter: Letter, problem: str) -> None:
         _move(session, letter, "claimed", "begun", fate="queued", lease=None, next_try=later, problem=kept)
 
 
-def fail(service: Service, letter: Letter, problem: str) -> None:
+def fail(service: Service, letter: Claimed, problem: str) -> None:
     """It was refused for good; `problem` has the server's words."""
     with service.writing() as session:
         _move(session, letter, "claimed", "begun", fate="failed", lease=None, problem=problem)
 
 
-def lose(service: Service, letter: Letter) -> None:
+def lose(service: Service, letter: Claimed) -> None:
     """Nobody knows whether the server took it: once more, and after that never again."""
     with service.writing() as session:
         if letter.problem == AGAIN:
@@ -98,7 +142,7 @@ def lose(service: Service, letter: Letter) -> None:
         _move(session, letter, "begun", fate="queued", lease=None, next_try=later, problem=AGAIN)
 
 
-def release(service: Service, letters: Sequence[Letter], pause: float) -> None:
+def release(service: Service, letters: Sequence[Claimed], pause: float) -> None:
     """Give back letters that were surely not tried; no attempt is counted. `pause` in real seconds."""
     with service.writing() as session:
         later = clock.now() + clock.span(pause)
@@ -107,28 +151,11 @@ def release(service: Service, letters: Sequence[Letter], pause: float) -> None:
             _move(session, letter, "claimed", "begun", **values)
 
 
-def _owed(session: Session, now: datetime, limit: int) -> list[Letter]:
-    due = and_(col(Letter.fate) == "queued", col(Letter.next_try) <= now)
-    return list(
-        session.exec(
-            select(Letter)
-            .where(or_(due, _lapsed("claimed", now), _lapsed("begun", now)))
-            .order_by(col(Letter.queued), col(Letter.id))
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-        )
-    )
-
-
-def _lapsed(fate: str, now: datetime) -> ColumnElement[bool]:
-    return and_(col(Letter.fate) == fate, col(Letter.lease) <= now)
-
-
 def _lease(service: Service) -> timedelta:
     return clock.span(service.settings.lease_seconds)
 
 
-def _mark_sent(session: Session, letters: Sequence[Letter]) -> None:
+def _mark_sent(session: Session, letters: Sequence[Claimed]) -> None:
     now = clock.now()
     made = [
         {"letter": each.id, "at": now, "said": each.answer, "left": AGAIN if each.problem == AGAIN else ""}
@@ -138,7 +165,7 @@ def _mark_sent(session: Session, letters: Sequence[Letter]) -> None:
         session.connection().execute(_SENT, made)
 
 
-def _move(session: Session, letter: Letter, *fates: str, **values: Any) -> bool:
+def _move(session: Session, letter: Claimed, *fates: str, **values: Any) -> bool:
     """Change a letter as long as it is ours: each claim counts an attempt, so the number tells claims apart."""
     ours = col(Letter.id) == letter.id, col(Letter.attempts) == letter.attempts, col(Letter.fate).in_(fates)
     result = session.connection().execute(update(Letter).where(*ours).values(values))

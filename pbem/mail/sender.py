@@ -10,8 +10,8 @@ from pbem import clock
 from pbem.context import Service
 from pbem.mail import outbox
 from pbem.mail.joining import join
+from pbem.mail.outbox import Claimed
 from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
-from pbem.storage.models import Letter
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ def send(service: Service, number: int = 0) -> int:
     return count
 
 
-def _send_batch(service: Service, letters: list[Letter], end: float) -> tuple[int, bool]:
+def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[int, bool]:
     """How many were handed over, and whether the connection held."""
     try:
         transport = opened(service.settings)
@@ -65,16 +65,16 @@ def _send_batch(service: Service, letters: list[Letter], end: float) -> tuple[in
 class _Post:
     """One connection's work on a batch. Marks are made for several letters at a time, to save commits."""
 
-    def __init__(self, service: Service, transport: Transport, letters: Sequence[Letter]) -> None:
+    def __init__(self, service: Service, transport: Transport, letters: Sequence[Claimed]) -> None:
         self.count = 0
         self._service = service
         self._transport = transport
         self._rest = list(letters)
         self._begun: set[int] = set()
         self._good_until = 0.0
-        self._taken: list[Letter] = []
+        self._taken: list[Claimed] = []
 
-    def hand_over(self, letter: Letter) -> bool:
+    def hand_over(self, letter: Claimed) -> bool:
         """Deliver one letter and keep what became of it; False where the connection is gone."""
         mark = self._service.identity.find([], [letter.message_id]).mark
         sender = self._service.identity.bounce_address(mark) if mark else ""
@@ -106,7 +106,7 @@ class _Post:
             outbox.sent(self._service, self._taken)
             self._taken = []
 
-    def _begin(self, letter: Letter) -> bool:
+    def _begin(self, letter: Claimed) -> bool:
         """Whether the letter's data may go out: marked so a moment ago with others, or now with the next few."""
         while self._rest[0].id != letter.id:
             self._rest.pop(0)
@@ -117,6 +117,6 @@ class _Post:
         return letter.id in self._begun
 
 
-def _dated(letter: Letter) -> bytes:
+def _dated(letter: Claimed) -> bytes:
     """The finished message, with the date of sending."""
     return b"Date: " + format_datetime(clock.now()).encode("ascii") + b"\r\n" + letter.content

@@ -1,10 +1,33 @@
 """Many rows in one statement: several times faster than one object at a time."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
 
+from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import configure_mappers
 from sqlmodel import Session, SQLModel
+
+Row = TypeVar("Row", bound=SQLModel)
+
+
+def made(table: type[Row], **values: Any) -> Row:
+    """A new row with these values, made as one that is read is made: for those of which there are many.
+
+    The table's own constructor tells of each value that is set, which takes ten times as long as all the rest.
+    """
+    defaults = _defaults(table)
+    row: Row = inspect(table).class_manager.new_instance()
+    row.__dict__.update(defaults)
+    row.__dict__.update(values)
+    return row
+
+
+@cache
+def _defaults(table: type[SQLModel]) -> Mapping[str, Any]:
+    configure_mappers()
+    return {name: field.get_default() for name, field in table.model_fields.items() if not field.is_required()}
 
 
 def insert_new(session: Session, table: type[SQLModel], objects: Sequence[SQLModel]) -> None:
