@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import deadlines, goingback, looking, previewing, returning, seats, sheets
+from pbem.rulings import changing, deadlines, goingback, looking, previewing, returning, seats, sheets
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back
 from pbem.rulings.looking import Shown
@@ -36,6 +36,8 @@ VERSION = "version"
 """The version of a game that a preview showed."""
 SHEETS = "sheets"
 """One of `goingback.SHEETS`, the first unless another is given."""
+CHANGES = "changes"
+"""Changes of the state, one a line (`pbem.rulings.changing.Wanted`)."""
 CHOICES: Mapping[str, Sequence[str]] = {CHANCE: goingback.CHANCES, SHEETS: goingback.SHEETS}
 
 Given = Mapping[str, Any]
@@ -58,6 +60,8 @@ class Command:
     mailed: bool = False
     early: bool = False
     """Whether it can be given before the game begins as well: it is no ruling then, and needs no reason."""
+    compared: bool = False
+    """Whether its giver sees first what it would come to: on the desk it has pages of its own."""
 
     def help(self, words: Words) -> str:
         """What it does, in a sentence."""
@@ -140,6 +144,13 @@ COMMANDS: Sequence[Command] = (
     Command(
         "see", (SEAT,), lambda service, code, given, by: looking.see_as(service, code, given[SEAT], by), reveals=True
     ),
+    Command(
+        "change",
+        (CHANGES,),
+        lambda service, code, given, by: changing.change_state(service, code, given[CHANGES], by),
+        reveals=True,
+        compared=True,
+    ),
     Command("return", (LINE,), lambda service, code, given, by: returning.return_to(service, code, given[LINE], by)),
 )
 BY_NAME: Mapping[str, Command] = {command.name: command for command in COMMANDS}
@@ -154,6 +165,7 @@ _USAGE = {
     VERSION: "--version NUMBER",
     CHANCE: "[--chance redraw]",
     SHEETS: "[--sheets clear]",
+    CHANGES: "--change CHANGE",
 }
 _MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
 STATUS = "status"
@@ -181,6 +193,9 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
             "Let the game stand as it did after a journal entry (`pbem game points` lists the openings of stages): what"
             " was drawn since comes again or is drawn anew, orders of that stage stand again or are cleared."
         ),
+        "change": _(
+            "Change the state by hand, as far as the rules let it: what it comes to is shown before it is done."
+        ),
         "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
         "hold": _("Let nothing of this stage be played or sent until you send it, or `resume` lets the game go on."),
         "preview": _("Show what would be played now and each report, without sending any; `send` sends them as shown."),
@@ -207,6 +222,7 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "admit": _("The late orders are admitted."),
         "standin": _("A stand-in plays the seat."),
         "roll-back": _("The game is set back."),
+        "change": _("The state is changed."),
         "return": _("The game stands where that line was left."),
         "hold": _("Nothing of this stage is sent before you send it."),
         "preview": _("Nothing is sent yet."),

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from pbem.errors import Refused
+from pbem.errors import Refused, RefusedByRules
+from pbem.reports.game import game_words
 from pbem.words import Words
 
 _Say = Callable[[str], str]
@@ -64,6 +65,14 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "plays_too": _("You play in this game: this needs a moderator who does not."),
         "ruled_meanwhile": _(
             "Nothing was done: the game has gone on, or there was a ruling, since you saw it. Look at it as it is now."
+        ),
+        "unchangeable": _("The rules of this game let nothing be changed by hand."),
+        "bad_change": _("Nothing was changed. %(why)s"),
+        "bad_change_line": _("Nothing was changed. Line %(line)s: %(why)s"),
+        "long_changes": _("The changes are too long to be read: they have at most %(most)s characters."),
+        "not_looked": _(
+            "The game has gone on since you looked at it, or you have not yet: begin anew. All players are told"
+            " of each look."
         ),
         "no_entry": _("The game can't go back to entry %(given)s: it can to any from 1 to %(last)s."),
         "no_line": _("There is no line %(given)s that play has left: `pbem game lines` lists them."),
@@ -148,7 +157,17 @@ def _texts(_: _Say) -> Mapping[str, str]:
 
 def said(refused: Refused, words: Words) -> str:
     """The refusal as a sentence. Raises KeyError for a code that has no words."""
-    return words.gettext(_texts(_plain)[refused.code]) % refused.params
+    params = _by_rules(refused, words) if isinstance(refused, RefusedByRules) else refused.params
+    return words.gettext(_texts(_plain)[refused.code]) % params
+
+
+def _by_rules(refused: RefusedByRules, words: Words) -> Mapping[str, object]:
+    """Why, in the game's words, and the line that it is about."""
+    game, params = game_words(refused.rules, refused.setup, words.language), dict(refused.illegal.params)
+    broken = params.get("broken", ())
+    assert isinstance(broken, tuple)
+    why = {"why": [game.reason(f"breaks_{code}", {}) for code in broken]}
+    return {"line": params.get("line", ""), "why": game.reason(refused.illegal.code, params | why)}
 
 
 def codes() -> frozenset[str]:

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from pbem import commands
+from pbem.cli.changing import change
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
@@ -173,7 +174,8 @@ def listed(code: str, as_json: bool) -> None:
     show(rows, headings(), as_json)
 
 
-COMMANDS = (*map(_made, commands.COMMANDS), commands_table, points_listed, lines_listed, listed)
+MADE = [_made(each) for each in commands.COMMANDS if not each.compared]
+COMMANDS = (*MADE, change, commands_table, points_listed, lines_listed, listed)
 
 
 def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ def picture_of(telling: Telling, to: Recipient) -> Picture | None:
 
 def _kind(telling: Telling) -> str:
     if telling.before:
-        return "corrected"
+        return telling.otherwise
     if telling.outlook.over:
         return "final"
     return "stage" if telling.outlook.closed else "asked"

@@ -1,11 +1,13 @@
 """The journal as it is stored: its present line, and the rulings in it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
+from engine.contract import Event
 from engine.journal import RULING, Entry, Note, canonical, link, public_hash
 from pbem.storage.models import Game, JournalEntry, Ruling
 
@@ -56,14 +58,20 @@ def put_on_record(session: Session, game: Game, ruling: Ruling) -> None:
             stage=game.stage_key,
             note=note_of(ruling),
         )
-        row = _row(game, ruling, entry)
-        session.add(row)
-        ruling.line, ruling.entry = entry.line, entry.number
-        game.head, game.next_entry = link(game.head, row.public_hash), game.next_entry + 1
+        put_entry(session, game, ruling, entry)
     session.add(ruling)
 
 
-def _row(game: Game, ruling: Ruling, entry: Entry) -> JournalEntry:
+def put_entry(session: Session, game: Game, ruling: Ruling, entry: Entry, events: Sequence[Event] = ()) -> None:
+    """Store a ruling with the journal entry that it made, and what happened by it. `game` as for `put_on_record`."""
+    row = _row(game, ruling, entry, events)
+    session.add(row)
+    ruling.line, ruling.entry = entry.line, entry.number
+    game.head, game.next_entry = link(game.head, row.public_hash), game.next_entry + 1
+    session.add(ruling)
+
+
+def _row(game: Game, ruling: Ruling, entry: Entry, events: Sequence[Event]) -> JournalEntry:
     assert game.id is not None
     return JournalEntry(
         game_id=game.id,
@@ -71,7 +79,7 @@ def _row(game: Game, ruling: Ruling, entry: Entry) -> JournalEntry:
         number=entry.number,
         stage_key=entry.stage,
         entry=canonical(entry),
-        events=canonical(()),
+        events=canonical(tuple(events)),
         public_hash=public_hash(game.secret, entry),
         at=ruling.at,
     )

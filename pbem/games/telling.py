@@ -47,7 +47,9 @@ class Telling:
     outlook: Outlook
     rulings: Sequence[Ruling]
     before: Mapping[int, data.Before] = field(default_factory=dict)
-    """By seat how things were told before a ruling made them otherwise: then these are corrected reports."""
+    """By seat how things were told before a ruling made them otherwise: then these are reports of that."""
+    otherwise: str = "corrected"
+    """The occasion of such reports: `corrected`, or `changed`."""
 
     def report(self, seat: int | None) -> data.Report:
         """What the seat is told; what everyone may know for None."""
@@ -90,7 +92,7 @@ class Telling:
     @property
     def _occasion(self) -> str:
         if self.before:
-            return "corrected"
+            return self.otherwise
         return "over" if self.outlook.over else "stage" if self.outlook.closed else "question"
 
     def _openings(self, seat: int) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     `code` is the kind of ruling: `orders_entered`, `orders_withdrawn`, `deadline_extended`, `deadline_ended`,
     `stage_forced`, `rolled_back`, `redraw_asked`, `returned`, `orders_admitted`, `seat_replaced`, `looked`,
-    `rules_moved`, `ended`;
+    `state_changed`, `rules_moved`, `ended`;
     params `seat` (its number), `until` (ISO time), `entry`.
     """
 
@@ -86,8 +86,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     waited for. `head` and `secret_hash` are hexadecimal; `secret` is empty until the game is over. `openings` are the
     seals of the stage's orders, opened. `sheet` are the orders that stand, `unread` counts messages between players
     that wait on the page. `occasion` is `stage` (one opens), `question` (the game waits for this seat within a stage),
-    `corrected` (a ruling made things otherwise than they were told: `before` says how they were), `taken` (its player
-    has just taken it over) or `over`.
+    `corrected` (play went back, so that things are otherwise than they were told: `before` says how they were),
+    `changed` (a ruling changed the state, from what `before` says), `taken` (its player has just taken it over) or
+    `over`.
     """
 
     game: str

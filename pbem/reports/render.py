@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from difflib import unified_diff
 from typing import Any
 
 import msgspec
 
 from engine.contract import Asked, Setup, Standing
 from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Unanswered
+from pbem.reports.differing import differs
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
@@ -66,28 +66,10 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "outlook": [] if report.over else game.outlook(view, me),
         "position": game.position(public, game.structs(report.moved)),
         "ranks": [_rank(game, report.seats, standing, me, words) for standing in report.standings],
-        "differs": _differs(report, game, me),
+        "differs": differs(report, game, me),
         "picture": picture,
         "substituted": me is not None and report.seats[me].standin,
     }
-
-
-def _differs(report: Report, game: GameWords, me: int | None) -> list[str]:
-    """What a ruling made otherwise than the seat was told: the lines of before and of now, and no others."""
-    was = report.before
-    if was is None or me is None:
-        return []
-    then = _stands(game, was.view, was.public, me, was.sheet)
-    now = _stands(game, report.view, report.public, me, report.sheet)
-    return [each for each in unified_diff(then, now, n=0, lineterm="") if each[0] in "+-" and each[1:].strip()][2:]
-
-
-def _stands(game: GameWords, view: Any, public: Any, me: int, sheet: Sequence[str]) -> list[str]:
-    """How things stand for a seat, in lines: its own, the position, its sheet."""
-    typed = msgspec.convert(view, game.rules.view_type)
-    own = game.own("own.txt.j2", TEXT, typed, me).strip() if game.has("own.txt.j2") else ""
-    position = game.position(msgspec.convert(public, game.rules.view_type))
-    return [line.strip() for line in (*own.split("\n"), *position)] + [f"`{each}`" for each in sheet]
 
 
 def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:

@@ -54,6 +54,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "seat_offered": words.gettext("Another player was asked to take over %(side)s."),
         "seat_taken_away": words.gettext("%(side)s was taken from its player: the seat is open to another."),
         "seat_replaced": words.gettext("%(side)s has another player from now on."),
+        "state_changed": words.gettext("The state of the game was changed by hand."),
         "looked": words.gettext("Hidden information was looked at."),
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
         "ended": words.gettext("The game was ended."),

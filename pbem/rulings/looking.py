@@ -13,6 +13,8 @@ from pbem.rulings.authority import Actor, ruler
 from pbem.rulings.record import id_of, rule
 from pbem.storage.models import Game, Seat
 
+LOOKED = "looked"
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -34,7 +36,7 @@ def look(service: Service, code: str, actor: Actor) -> Position:
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         return {}
 
-    rule(service, code, actor, "looked", act, secret=True, at_once=True)
+    rule(service, code, actor, LOOKED, act, secret=True, at_once=True)
     with service.reading() as session:
         return position(session, id_of(game))
 

@@ -6,7 +6,7 @@ Nothing here knows a game: the lines say what each step means.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from engine.contract import Rules, RulesModule, Space, View
 from engine.orders.shape import Alternative, Order
@@ -75,20 +75,33 @@ def step(position: Position, seat: int, path: str, language: str) -> Step | None
     if decision is None or seat not in decision.seats:
         return None
     space = rules.space(state, seat)
-    chosen = _chosen(space, path)
+    chosen = chosen_by(space, path)
     if chosen is None:
         return None
     tongue = tongue_of(position.module, language)
-    saying = _Saying(position.module, rules, rules.view(state, seat), tongue, decision.kind, decision.round)
+    saying = _Orders(position.module, rules, rules.view(state, seat), tongue, decision.kind, decision.round)
     if not path:
         all_ = every(space, AT_ONCE + 1)
         if 1 < len(all_) <= AT_ONCE:
             return Step(decision.kind, path, "", _each(space, all_, saying))
-    return _next(space, chosen, path, saying)
+    return next_step(space, chosen, path, saying)
 
 
-def _next(space: Space, chosen: tuple[Any, ...], path: str, saying: "_Saying") -> Step:
-    """The next part that leaves something to choose."""
+class Saying(Protocol):
+    """How choices of a kind are written."""
+
+    @property
+    def kind(self) -> str:
+        """What a `Step` gives as its kind."""
+        ...
+
+    def line(self, choice: Any) -> str:
+        """The line of a choice."""
+        ...
+
+
+def next_step(space: Space, chosen: tuple[Any, ...], path: str, saying: Saying) -> Step:
+    """The next part that leaves something to choose, behind the parts chosen, which `path` leads to."""
     part = space.part(chosen)
     while part is not None and len(part.values) == 1:
         value = part.values[0]
@@ -111,7 +124,7 @@ def _next(space: Space, chosen: tuple[Any, ...], path: str, saying: "_Saying") -
 
 
 @dataclass(frozen=True)
-class _Saying:
+class _Orders:
     """Writes choices as orders."""
 
     module: RulesModule
@@ -128,7 +141,7 @@ class _Saying:
         return write(order, self.module.language, self.view, self.tongue)
 
 
-def _each(space: Space, choices: Sequence[Any], saying: _Saying) -> list[Option]:
+def _each(space: Space, choices: Sequence[Any], saying: Saying) -> list[Option]:
     """All choices, each with its way; of those that no line can tell apart the first."""
     found: dict[str, Option] = {}
     for choice in choices:
@@ -147,8 +160,8 @@ def _path(space: Space, choice: Any) -> str:
     return ".".join(map(str, places))
 
 
-def _chosen(space: Space, path: str) -> tuple[Any, ...] | None:
-    """The values of a way."""
+def chosen_by(space: Space, path: str) -> tuple[Any, ...] | None:
+    """The values of a way, None where it is not one of a choice."""
     chosen: tuple[Any, ...] = ()
     for word in path.split(".") if path else ():
         part = space.part(chosen)

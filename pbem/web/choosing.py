@@ -24,7 +24,7 @@ def choose(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
-    text, path = request.form.get("text", "").replace("\r\n", "\n"), _path()
+    text, path = request.form.get("text", "").replace("\r\n", "\n"), path_given()
     if len(text) > MAX_TEXT or len(path) > MAX_PATH or game.id is None:
         abort(413)
     words = me().words
@@ -41,7 +41,7 @@ def choose(code: str) -> ResponseReturnValue:
     return page("choose", game=game, step=found, asks=asks, text=text, stage=mark())
 
 
-def _path() -> str:
+def path_given() -> str:
     """The way so far, with the number that was typed."""
     path, number = request.form.get("path", ""), request.form.get("number", "").strip()
     return ".".join(part for part in (path, number) if part)

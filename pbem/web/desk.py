@@ -46,7 +46,7 @@ REPORT = "report/report.j2"
 @signed_in
 def show(code: str) -> ResponseReturnValue:
     """Public facts, who is waited for, the rulings, and the commands; for the game's moderator alone."""
-    game = _led(code)
+    game = led(code)
     words = me().words
     said = game_words(game.rules, setup_of(game), words.language)
     with service().reading() as reading:
@@ -73,7 +73,7 @@ def show(code: str) -> ResponseReturnValue:
 @signed_in
 def write(code: str) -> ResponseReturnValue:
     """Sends the letter whose reply address is the one for commands by mail."""
-    game = _led(code)
+    game = led(code)
     with service().writing() as writing:
         account = writing.get_one(Account, me().id)
         put(writing, leading_letter(service(), writing, game, account, f"{clock.now():%Y%m%d%H%M}"))
@@ -99,12 +99,12 @@ def _choices(kind: str) -> list[tuple[str, str]]:
 @signed_in
 def rule(code: str, name: str) -> ResponseReturnValue:
     """Carries a command out, once however often the form arrives."""
-    game = _led(code)
+    game = led(code)
     command = BY_NAME.get(name)
-    if command is None:
+    if command is None or command.compared:
         abort(404)
     given = _given(command)
-    answer = command.act(service(), game.code, given, _actor())
+    answer = command.act(service(), game.code, given, actor_given())
     if isinstance(answer, Taken) and answer.acknowledgement is not None:
         params = acknowledgement_params(answer.acknowledgement, me().words)
         body: Markup = part(me().words, "mail/acknowledgement.j2", "body", params)
@@ -119,8 +119,7 @@ def rule(code: str, name: str) -> ResponseReturnValue:
             most_reason=MAX_REASON,
         )
     if isinstance(answer, Ruling):
-        said = game_words(game.rules, setup_of(game), me().words.language)
-        return page("ruled", game=game, body=rulings_told([told(answer)], said, me().words)[0])
+        return ruled(game, answer)
     return back_to(f"/games/{game.code}/desk", "ruled")
 
 
@@ -129,11 +128,17 @@ def _report(report: Report, words: Words) -> Markup:
     return part(words, REPORT, "body", {**report_params(report, words), "guide": "", "story": None})
 
 
+def ruled(game: Game, ruling: Ruling) -> ResponseReturnValue:
+    """The page that says what was done, as the players are told."""
+    said = game_words(game.rules, setup_of(game), me().words.language)
+    return page("ruled", game=game, body=rulings_told([told(ruling)], said, me().words)[0])
+
+
 def _can_be_given(game: Game, command: Command) -> bool:
     return game.status in PLAYED or (command.early and game.status == "inviting")
 
 
-def _led(code: str) -> Game:
+def led(code: str) -> Game:
     """The game, for its moderator or one of the site; not found for anybody else."""
     with service().reading() as reading:
         game = game_row(reading, code)
@@ -143,17 +148,22 @@ def _led(code: str) -> Game:
     return game
 
 
-def _actor() -> Actor:
-    """Who rules, why, and on what they saw."""
-    stage, _, ruling = request.form.get("seen", "").partition("/")
-    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in (stage, ruling)):
-        abort(400)
+def actor_given(*, bound: bool = True) -> Actor:
+    """Who rules, why, and on what they saw, where the form is `bound` to that."""
     reason = request.form.get("reason", "")
     if len(reason) > MAX_REASON:
         abort(413)
     with service().reading() as reading:
         address = main_address(reading, me().id)
-    return Actor(" ".join(reason.split()), address, int(stage), int(ruling))
+    stage, ruling = _seen() if bound else (None, None)
+    return Actor(" ".join(reason.split()), address, stage, ruling)
+
+
+def _seen() -> tuple[int, int]:
+    stage, _, ruling = request.form.get("seen", "").partition("/")
+    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in (stage, ruling)):
+        abort(400)
+    return int(stage), int(ruling)
 
 
 def _given(command: Command) -> dict[str, Any]:
@@ -166,7 +176,8 @@ def _seat(text: str) -> int:
     return int(text)
 
 
-def _number(text: str) -> int:
+def number_given(text: str) -> int:
+    """A whole number that a form gave. Raises Refused `no_number`."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Refused("no_number", given=text[:20])
     return int(text)
@@ -193,9 +204,9 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.HOURS: _hours,
     commands.LINES: _lines,
     commands.LEVEL: str,
-    commands.ENTRY: _number,
-    commands.LINE: _number,
-    commands.VERSION: _number,
+    commands.ENTRY: number_given,
+    commands.LINE: number_given,
+    commands.VERSION: number_given,
     commands.CHANCE: str,
     commands.SHEETS: str,
     commands.PLAYER: Guest.written,

@@ -75,6 +75,27 @@ def commands(group: click.Group, *before: str) -> Iterator[tuple[tuple[str, ...]
         yield (*before, name), command
 
 
+def test_the_state_is_changed_after_before_and_after_were_shown(run: Run, code: str) -> None:
+    """All are told of the look; without a word nothing is done, with `--yes` nothing is asked."""
+    words = ("game", "change", code, "--change=lives red 7", "--change=lives ben 1", "--reason=a slip")
+    assert "Line 2: “ben 1” can't stand there; this can: red, green, blue." in run(*words).output
+    words = ("game", "change", code, "--change=lives red 7", "--change=lives green 1", "--reason=a slip")
+    shown = run(*words, given="n\n")
+    assert shown.exit_code == 1
+    for line in ("Red is given 7 lives by the moderator.", "For all to see:", "  - Red: lives 2", "  + Red: lives 7"):
+        assert line in shown.output
+    assert [each["act"] for each in _json(run("game", "rulings", code, "--json"))] == ["looked", "looked"]
+    done = run(*words, given="y\n")
+    assert f"{code}: The state is changed." in done.output
+    again = _json(run("game", "change", code, "--change=lives red 2", "--reason=back", "--yes", "--json"))
+    assert again["lines"] == ["lives red 2"]
+    assert again["told"] == ["Red is given 2 lives by the moderator."]
+    assert "Red: lives 7" in again["differs"][0][1][0]
+    acts = [each["act"] for each in _json(run("game", "rulings", code, "--json"))]
+    assert acts == ["looked"] * 3 + ["state_changed", "looked", "state_changed"]
+    assert "sound" in run("game", "verify", code).output
+
+
 def test_every_command_explains_itself(run: Run) -> None:
     """Each has a help text, and so has each of its options."""
     for words, command in commands(main):

@@ -23,7 +23,7 @@ from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import HOME, post, reply
 from tests.pbem.playing import Match, begun, service_on
-from tests.pbem.web.visiting import Visit, app_on
+from tests.pbem.web.visiting import Visit, app_on, forms
 
 MODERATOR, REASON = "mod@players.example", "all agreed"
 OPERATOR = Actor("before")
@@ -77,11 +77,12 @@ CASES: dict[str, Case] = {
     "hold": Case("held_for_review"),
     "preview": Case("previewed", prepare=held),
     "send": Case("sent", prepare=held),
+    "change": Case("state_changed"),
     "look": Case("looked"),
     "see": Case("seen_as", {"seat": 1}),
 }
 WRITTEN = {"SEAT": "green", "LEVEL": "random", "HOURS": "12", "ORDER": BIDS, "ENTRY": "1", "LINE": "0"}
-WRITTEN |= {"[NAME=]ADDRESS": "zoe@players.example"}
+WRITTEN |= {"[NAME=]ADDRESS": "zoe@players.example", "CHANGE": "lives red 7"}
 TYPED = {"seat": "1", "level": "random", "hours": "12", "lines": BIDS, "entry": "1", "line": "0"}
 TYPED |= {"player": "zoe@players.example", "chance": "keep", "sheets": "keep"}
 
@@ -94,6 +95,10 @@ def at_the_desk(match: Match, name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     if "version" in BY_NAME[name].parameters:
         values["version"] = str(match.game.version)
     visit.send(f"/games/{match.code}/desk/{name}", **{"reason": REASON, **values})  # type: ignore[arg-type]
+    if BY_NAME[name].compared:
+        token, pages = forms(visit.page)[0].fields["csrf_token"], f"/games/{match.code}/desk/{name}"
+        visit.post(f"{pages}/compare", csrf_token=token, reason=REASON, text=WRITTEN["CHANGE"])
+        visit.send(f"{pages}/do")
 
 
 def on_the_command_line(match: Match, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +109,7 @@ def on_the_command_line(match: Match, name: str, monkeypatch: pytest.MonkeyPatch
     known = {**WRITTEN, "CODE": match.code, "NUMBER": str(match.game.version)}
     words = [known.get(word, word) for word in usage(BY_NAME[name]).split()[1:] if word[0] != "[" or word in known]
     words = [word for word in words if word not in ("redraw]", "clear]")]
-    made = CliRunner().invoke(main, [*words, "--reason", REASON, "--as", MODERATOR], prog_name="pbem")
+    made = CliRunner().invoke(main, [*words, "--reason", REASON, "--as", MODERATOR], "y\n", prog_name="pbem")
     assert made.exit_code == 0, made.output
 
 
@@ -138,7 +143,8 @@ def test_each_command_is_one_act_whichever_way_it_is_given(
     case.prepare(match)
     before = len(rulings_of(service, match.code))
     way(match, name, monkeypatch)
-    (ruling,) = rulings_of(service, match.code)[before:]
+    *looks, ruling = rulings_of(service, match.code)[before:]
+    assert [each.act for each in looks] == ["looked"] * BY_NAME[name].compared
     assert (ruling.act, ruling.actor, ruling.reason) == (case.act, "mod", REASON)
     params = msgspec.json.decode(ruling.params)
     assert {key: params[key] for key in case.params} == case.params
