@@ -23,6 +23,7 @@ from pbem.games.notices import compose, spoken, thread
 from pbem.games.position import seat_rows
 from pbem.games.rules import module_of
 from pbem.letters import Composed, Envelope, Recipient, finish
+from pbem.mail.answers import Answers
 from pbem.mail.commandlines import Given, Sides, read
 from pbem.mail.identity import Purpose
 from pbem.mail.message import read as read_mail
@@ -44,6 +45,7 @@ FOREIGN = "foreign-"
 """What the kinds begin with of those that answer a mail from elsewhere with the moderator's reply address."""
 FOREIGN_A_DAY = 5
 """Such letters a day to one moderator: whoever got hold of the address can't use up what answers the moderator."""
+NOT_THEIRS = "not_moderator"
 CONFIRMED = (CONFIRM_COMMAND, FOREIGN + CONFIRM_COMMAND)
 """The kinds that `confirm` understands."""
 
@@ -109,7 +111,7 @@ def ask(service: Service, reply: Reply, *, theirs: bool) -> Outcome:
     with service.reading() as session:
         found = _desk(service, session, reply)
         if found is None:
-            return Outcome("refused", "not_moderator")
+            return _gone(service, session, reply) if theirs else Outcome("refused", NOT_THEIRS)
         desk = replace(found, theirs=theirs)
         try:
             given = _given(desk, reply)
@@ -129,7 +131,7 @@ def confirm(service: Service, reply: Reply) -> Outcome:
         asked = _asked(service, session, reply)
         desk = _desk(service, session, asked)
         if desk is None:
-            return Outcome("refused", "not_moderator")
+            return _gone(service, session, reply)
         actor, name = _actor(desk, reply), ""
         try:
             _check_open(reply, asked)
@@ -144,6 +146,12 @@ def confirm(service: Service, reply: Reply) -> Outcome:
     with service.reading() as session:
         after = replace(desk, session=session, key=f"{reply.inbound.id}")
         return Outcome("read", letters=_done(after, given.command, answer))
+
+
+def _gone(service: Service, session: Session, reply: Reply) -> Outcome:
+    """Tells an account that it does not lead the game any more."""
+    answers = Answers(service, session, reply.inbound)
+    return Outcome("refused", NOT_THEIRS, answers.unusable(reply.letter, reply.mail, Refused(NOT_THEIRS)))
 
 
 def status_letters(desk: Desk) -> list[Letter]:

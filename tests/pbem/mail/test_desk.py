@@ -270,7 +270,8 @@ def test_a_moderator_of_the_site_asks_for_an_address_and_rules_by_it(match: Matc
     (resumes,) = say(match, "resume\nbecause it is over", done)
     with match.service.writing() as session:
         session.get_one(Account, number).moderator = False
-    assert say(match, "confirm", resumes) == []
+    (told,) = say(match, "confirm", resumes)
+    assert "game's moderator alone" in told.text
     assert match.game.held == "paused"
 
 
@@ -283,7 +284,7 @@ def test_a_player_has_no_moderators_address(match: Match) -> None:
 
 
 def test_who_does_not_lead_the_game_any_more_rules_nothing(match: Match) -> None:
-    """Neither by a new command nor by a word that was asked for before."""
+    """Neither by a new command nor by a word that was asked for before; they are told so."""
     letter = asked(match, "force\nbecause all agreed")
     leading = newest(match, "leading")
     other = create_account(match.service, "new@players.example")
@@ -291,8 +292,10 @@ def test_who_does_not_lead_the_game_any_more_rules_nothing(match: Match) -> None
         game = match.game
         game.moderator_id = other
         session.merge(game)
-    assert say(match, "confirm", letter) == []
-    assert say(match, "force\nbecause all agreed", leading) == []
+    for text, to in (("confirm", letter), ("force\nbecause all agreed", leading)):
+        (told,) = say(match, text, to)
+        assert "game's moderator alone" in told.text
+    assert say(match, "force\nbecause now", leading, "eve@elsewhere.example") == []
     assert acts(match) == []
 
 
