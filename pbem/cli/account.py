@@ -50,11 +50,12 @@ def listed(as_json: bool) -> None:
             "language": who.language,
             "zone": who.zone,
             "moderator": who.moderator,
+            "blocked": who.blocked is not None,
         }
         for who, address in found
     ]
     headings = {"id": "#", "name": _("name"), "address": _("address"), "language": _("language")}
-    show(rows, headings | {"zone": _("time zone"), "moderator": _("moderator")}, as_json)
+    show(rows, headings | {"zone": _("time zone"), "moderator": _("moderator"), "blocked": _("blocked")}, as_json)
 
 
 @account.command("addresses", help=_("The addresses of the account of ADDRESS; letters go to the main one."))

@@ -42,7 +42,9 @@ def offered_to(session: Session, game_id: int, account_id: int) -> Standby:
 
 
 def check_newcomer(session: Session, game: Game, number: int, account: Account) -> None:
-    """Whether the account may take the seat. Raises Refused `holds_it`, `plays_another`, `knows_another`."""
+    """Whether the account may take the seat. Raises Refused `blocked`, `holds_it`, `plays_another`, `knows_another`."""
+    if account.blocked is not None:
+        raise Refused("blocked", name=account.name)
     seats = session.exec(select(Seat).where(col(Seat.game_id) == game.id, col(Seat.account_id) == account.id)).all()
     if any(seat.number == number and holds(seat) for seat in seats):
         raise Refused("holds_it")

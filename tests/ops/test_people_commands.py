@@ -21,6 +21,8 @@ def record(run: Run) -> list[tuple[str, str, str]]:
 def test_an_account_is_blocked_and_let_in_again(run: Run, code: str) -> None:
     """Both once, each on record; who acts as a moderator of the site is named."""
     assert "blocked" in run("account", "block", ANN, *WHY).stdout
+    (row,) = [row for row in json.loads(run("account", "list", "--json").stdout) if row["name"] == "Ann"]
+    assert row["blocked"]
     assert "blocked already" in run("account", "block", ANN, *WHY).stderr
     assert "moderators of the site alone" in run("account", "unblock", ANN, *WHY, "--as", ANN).stderr
     assert run("account", "create", "mo@site.example", "--name", "Mo", "--moderator").exit_code == 0

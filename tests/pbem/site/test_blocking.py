@@ -1,13 +1,16 @@
 """A blocked account has no way in, keeps its seats, and those who lead its games know."""
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
+from pbem import clock
+from pbem.accounts import create_account
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
-from pbem.storage.models import Submission
+from pbem.rulings.seats import open_seat
+from pbem.storage.models import Standby, Submission
 from pbem.storage.sessions import Database
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.site.governing import ANN, MO, SITE, acts, at_page, number, playing, settle
@@ -112,3 +115,18 @@ def test_accounts_are_settled_by_moderators_of_the_site_alone(sqlite: Database) 
             visit.post(f"/site/people/{of}/{act}", 404, csrf_token=csrf, reason="so", address=ANN)
     assert "A ruling needs a reason" in settle(match.service, ANN, "block", 409, reason=" ")
     assert acts(match.service) == []
+
+
+def test_a_blocked_account_that_waits_for_a_seat_is_passed_over(sqlite: Database) -> None:
+    """The seat is offered to the next in line."""
+    match = playing(sqlite)
+    zoe, yan = (create_account(match.service, f"{name}@players.example", name) for name in ("zoe", "yan"))
+    with match.service.writing() as session:
+        for each in (zoe, yan):
+            session.add(Standby(game_id=match.id, account_id=each, waits=True, created=clock.now()))
+    settle(match.service, "zoe@players.example", "block")
+    open_seat(match.service, match.code, 1, Actor("gone"))
+    match.settle()
+    with match.service.reading() as session:
+        offered = select(Standby.account_id).where(col(Standby.seat).is_not(None))
+        assert session.exec(offered).all() == [yan]
