@@ -54,7 +54,7 @@ def _merged(faults: Iterable[Fault]) -> list[Fault]:
     """One a place: what may be a number or a word is told once."""
     merged: dict[Place, Fault] = {}
     for fault in faults:
-        if fault.code == "word" and fault.place in merged:
+        if fault.code == "word" and fault.place in merged and merged[fault.place].code != "word":
             fault.params["number"] = True
         merged[fault.place] = fault
     return list(merged.values())

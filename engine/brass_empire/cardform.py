@@ -40,14 +40,14 @@ class Effect(Form):
     """One effect. `when` stands on the outermost alone; what each primitive does stands in `primitives`."""
 
     do: Primitive
-    when: Trigger | Literal[""] = ""
+    when: Literal[Trigger, ""] = ""
     n: Some = 1
     optional: StrictBool = False
     target: Literal["unit", "building", "any", ""] = ""
     floor: Count = 0
     scope: Literal["played", "in_play", ""] = ""
     pool: Literal["labor", "design", "any", ""] = ""
-    corp: Corporation | Literal[""] = ""
+    corp: Literal[Corporation, ""] = ""
     then: "list[Effect]" = Field(default_factory=list)
     options: "list[list[Effect]]" = Field(default_factory=list)
 

@@ -213,9 +213,10 @@ def _reserves(cards: Sequence[Card]) -> Iterator[Fault]:
         if card.pool == "reserve":
             count[card.corporation] += card.copies
             brass[card.corporation] += card.copies * card.brass
-    first = brass[CORPORATIONS[0]]
+    # Those are wrong that differ from most others.
+    ((usual, _),) = Counter(brass[name] for name in CORPORATIONS).most_common(1)
     for name in CORPORATIONS:
         if count[name] != RESERVE:
             yield Fault("reserve_count", ("card",), {"corporation": name, "given": count[name], "needed": RESERVE})
-        if brass[name] != first:
-            yield Fault("reserve_value", ("card",), {"corporation": name, "given": brass[name], "needed": first})
+        elif brass[name] != usual:
+            yield Fault("reserve_value", ("card",), {"corporation": name, "given": brass[name], "needed": usual})

@@ -139,6 +139,27 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert faults["wrong_pool"].rule == "BE-SET-4"
 
 
+def test_a_word_that_none_knows_is_told_with_those_that_are_known() -> None:
+    """As words, for it is no number; those that may be left out too."""
+    file = _file()
+    _change("manager", effects=[{**EFFECT, "when": "ply"}])(file)
+    _change("gumshoe", corporation="mcglyn")(file)
+    for fault in SETS.check(file):
+        assert fault.code == "word"
+        assert set(fault.params) == {"expected"}
+        assert ("'play', 'built'" if fault.place[-1] == "when" else "'mcglynn', 'frontier'") in fault.params["expected"]
+
+
+def test_the_reserve_that_differs_from_the_others_is_the_one_that_is_told() -> None:
+    """Once, whether its cards or their worth are wrong."""
+    file = _file()
+    _change("gumshoe", brass=5)(file)
+    _change("jetpack_courier", copies=2)(file)
+    found = [fault for fault in SETS.check(file) if fault.code.startswith("reserve")]
+    told = [(fault.code, fault.params["corporation"]) for fault in found]
+    assert told == [("reserve_value", "mcglynn"), ("reserve_count", "frontier")]
+
+
 def test_a_changed_set_needs_a_name_of_its_own() -> None:
     """So that no report calls it the built-in one."""
     file = _file()
