@@ -9,14 +9,15 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
 from pbem.storage.models import Account, Address, SignInLink, Unwanted
 from pbem.words import Words
 
 
 def normal(address: str) -> str:
-    """An address as it is kept: trimmed, in lower case. Raises Refused `bad_address`."""
-    address = address.strip().lower()
+    """An address as it is kept. Raises Refused `bad_address`."""
+    address = canonical(address)
     try:
         sendable(address)
     except ValueError as error:
@@ -26,9 +27,7 @@ def normal(address: str) -> str:
 
 def account_of(session: Session, address: str) -> Account | None:
     """The account that has the address."""
-    return session.exec(
-        select(Account).join(Address).where(col(Address.address) == address.strip().lower())
-    ).one_or_none()
+    return session.exec(select(Account).join(Address).where(col(Address.address) == canonical(address))).one_or_none()
 
 
 def ensure_account(session: Session, settings_language: str, settings_zone: str, address: str, name: str) -> Account:
@@ -79,7 +78,7 @@ def never_again(session: Session, address: str, why: str) -> None:
 def invite_again(service: Service, address: str) -> bool:
     """Forget that an address is not to be invited; whether it was so."""
     with service.writing() as session:
-        found = session.get(Unwanted, address.strip().lower())
+        found = session.get(Unwanted, canonical(address))
         if found is not None:
             session.delete(found)
     return found is not None
@@ -88,8 +87,8 @@ def invite_again(service: Service, address: str) -> bool:
 def check_wanted(session: Session, address: str) -> None:
     """Raises Refused `unwanted` for an address that is not to be invited any more, `blocked` for that of a blocked
     account."""
-    if session.get(Unwanted, address.strip().lower()) is not None:
-        raise Refused("unwanted", address=address.strip().lower())
+    if session.get(Unwanted, canonical(address)) is not None:
+        raise Refused("unwanted", address=canonical(address))
     account = account_of(session, address)
     if account is not None and account.blocked is not None:
         raise Refused("blocked", name=account.name)

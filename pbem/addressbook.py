@@ -14,6 +14,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
 from pbem.letters import Envelope, Recipient, finish, put
+from pbem.mail.addresses import canonical
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Account, Address, Letter, SignInLink
 
@@ -145,7 +146,7 @@ def _tell(service: Service, session: Session, account_id: int, to: str, what: st
 
 
 def _own(session: Session, account_id: int, address: str) -> Address | None:
-    found = col(Address.account_id) == account_id, col(Address.address) == address.strip().lower()
+    found = col(Address.account_id) == account_id, col(Address.address) == canonical(address)
     return session.exec(select(Address).where(*found)).one_or_none()
 
 

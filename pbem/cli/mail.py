@@ -15,6 +15,7 @@ from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
 from pbem.errors import Refused
 from pbem.games.position import game_row
+from pbem.mail.addresses import canonical
 from pbem.mail.intake import Arrived, plain, take_in
 from pbem.mail.log import Entry, Wanted, entries
 from pbem.mail.mailbox import fetch as fetch_mail
@@ -82,7 +83,7 @@ def mail() -> None:
 def listed(code: str, seat: int | None, address: str, fate: str, limit: int, as_json: bool) -> None:
     """What became of mails and letters."""
     with opened() as service, service.reading() as session:
-        wanted = Wanted(game_row(session, code).id if code else None, seat, address.strip().lower(), fate, limit)
+        wanted = Wanted(game_row(session, code).id if code else None, seat, canonical(address), fate, limit)
         rows = [row_of(each) for each in entries(session, wanted)]
     headings = {"at": _("when"), "way": _("way"), "number": "#", "game": _("game"), "seat": _("seat")}
     headings |= {"address": _("address"), "kind": _("kind"), "fate": _("fate"), "said": _("what was said")}

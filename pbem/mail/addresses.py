@@ -1,5 +1,6 @@
 """Addresses out of headers, read in one pass: the standard library's reader overflows the stack on nested comments."""
 
+import contextlib
 import re
 from typing import NamedTuple
 
@@ -27,8 +28,20 @@ def mailboxes(value: str) -> list[Mailbox]:
         address = (rest.partition(">")[0] if opened else piece.rpartition(":")[2]).strip()
         if _ADDRESS.fullmatch(address):
             address = decode(address.encode("utf-8", "surrogateescape"), "utf-8")
-            found.append(Mailbox(header(name.strip().strip('"')), address.lower()))
+            found.append(Mailbox(header(name.strip().strip('"')), canonical(address)))
     return found
+
+
+def canonical(address: str) -> str:
+    """An address as it is kept and compared: trimmed, in lower case, its domain in ASCII as servers have it.
+
+    One that can't be written so is left in its own letters.
+    """
+    local, at, domain = address.strip().lower().rpartition("@")
+    if not domain.isascii():
+        with contextlib.suppress(UnicodeError):
+            domain = domain.encode("idna").decode("ascii")
+    return f"{local}{at}{domain}"
 
 
 def _split(value: str) -> list[str]:

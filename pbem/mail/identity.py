@@ -7,6 +7,7 @@ import hmac
 import re
 from collections.abc import Collection, Iterable, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -68,9 +69,7 @@ class Identity(msgspec.Struct, frozen=True):
 
     def token(self, mark: Mark) -> str:
         """40 characters of lower-case base32."""
-        head = bytes([_VERSION << 4 | mark.purpose]) + mark.letter.to_bytes(8, "big")
-        head += mark.generation.to_bytes(2, "big")
-        return base64.b32encode(head + _mac(self.keys[0], head)).decode("ascii").lower()
+        return _token(self.keys[0], mark)
 
     def read(self, token: str) -> Mark | None:
         """What a token says, or None for one that no key of ours has made. Case does not matter."""
@@ -94,6 +93,11 @@ class Identity(msgspec.Struct, frozen=True):
     def bounce_address(self, mark: Mark) -> str:
         """The envelope sender of the letter, so that a bounce names it: `bounce+TOKEN@domain`."""
         return f"{self.bounces}+{self.token(mark)}@{self.domain}"
+
+    def returns_to(self, message_id: str) -> str:
+        """The envelope sender for a letter of ours with that Message-ID; empty where it has no token."""
+        token = _TOKEN.search(message_id)
+        return f"{self.bounces}+{token[0]}@{self.domain}" if token else ""
 
     def message_id(self, mark: Mark) -> str:
         """The letter's Message-ID with its brackets; the same for all tries of sending it."""
@@ -139,6 +143,14 @@ class Identity(msgspec.Struct, frozen=True):
     def _is_of(self, address: str, names: Collection[str]) -> bool:
         local, at, domain = address.lower().rpartition("@")
         return bool(at) and domain == self.domain.lower() and local.partition("+")[0] in names
+
+
+@lru_cache(maxsize=64)
+def _token(key: bytes, mark: Mark) -> str:
+    """Kept for a moment: a letter names itself in three of its headers."""
+    head = bytes([_VERSION << 4 | mark.purpose]) + mark.letter.to_bytes(8, "big")
+    head += mark.generation.to_bytes(2, "big")
+    return base64.b32encode(head + _mac(key, head)).decode("ascii").lower()
 
 
 def _mac(key: bytes, head: bytes) -> bytes:

@@ -11,6 +11,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from itertools import accumulate
 
+import structlog
 from sqlalchemy import and_, bindparam, func, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
@@ -22,6 +23,8 @@ from pbem.habits import ACKNOWLEDGEMENT, GATHERED, HABITS, Choice, Habits
 from pbem.mail.charsets import decode
 from pbem.mail.letters import with_body
 from pbem.storage.models import Account, Game, Letter, Seat
+
+log = structlog.get_logger()
 
 A_DAY = 20
 """Acknowledgements a day that one account gets at once."""
@@ -88,7 +91,7 @@ def join(service: Service) -> int:
             .group_by(col(Letter.account_id), col(Letter.game_id), col(Letter.seat))
             .having(func.count() > 1)
         ).all()
-    return sum(_join(service, *whose) for whose in due)
+    return sum(_joined(service, *whose) for whose in due)
 
 
 def urgent_letters(session: Session) -> list[int]:
@@ -128,6 +131,19 @@ def _let_go(session: Session, *which: ColumnElement[bool]) -> int:
     moved = session.connection().execute(update(Letter).where(*which, *waiting).values(next_try=now, patience=None))
     nudge(session, SEND, 0)
     return moved.rowcount
+
+
+def _joined(service: Service, account_id: int | None, game_id: int | None, seat: int | None) -> int:
+    """As `_join`; where that fails, each goes out by itself, and nobody else's letters wait for it."""
+    try:
+        return _join(service, account_id, game_id, seat)
+    except Exception as error:
+        log.error("letters_not_joined", account=account_id, kind=type(error).__name__)  # noqa: TRY400 - may quote them
+    whose = col(Letter.account_id) == account_id, col(Letter.game_id) == game_id, col(Letter.seat) == seat
+    with service.writing() as session:
+        due = *_waits(), col(Letter.next_try) <= clock.now()
+        session.connection().execute(update(Letter).where(*whose, *due).values(problem=""))
+    return 0
 
 
 def _join(service: Service, account_id: int | None, game_id: int | None, seat: int | None) -> int:

@@ -158,8 +158,10 @@ def _together(subtype: str, parts: list[bytes], message_id: str) -> bytes:
 
 def clean(text: str, longest: int) -> str:
     """What a person typed, fit for a header: one line, nothing that a mail program takes for more than text."""
-    plain = "".join(" " if unicodedata.category(char) in {"Cc", "Zl", "Zp"} else char for char in text)
-    plain = "".join(char for char in plain if unicodedata.category(char) not in {"Cf", "Cs", "Co", "Cn"})
+    plain = text
+    if not (text.isascii() and text.isprintable()):  # most are, and a letter has three
+        plain = "".join(" " if unicodedata.category(char) in {"Cc", "Zl", "Zp"} else char for char in text)
+        plain = "".join(char for char in plain if unicodedata.category(char) not in {"Cf", "Cs", "Co", "Cn"})
     while _ENCODED.search(plain):
         plain = _ENCODED.sub("", plain)
     return " ".join(plain.split())[:longest].strip()

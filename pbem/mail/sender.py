@@ -9,6 +9,7 @@ import structlog
 from pbem import clock
 from pbem.context import Service
 from pbem.mail import outbox
+from pbem.mail.addresses import canonical
 from pbem.mail.joining import join
 from pbem.mail.outbox import Claimed
 from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
@@ -40,7 +41,7 @@ def send(service: Service, number: int = 0) -> int:
 
 
 def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[int, bool]:
-    """How many were handed over, and whether the connection held."""
+    """How many were handed over, and whether the server is there for more."""
     try:
         transport = opened(service.settings)
     except Unreachable as error:
@@ -51,8 +52,8 @@ def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[i
     try:
         for index, letter in enumerate(letters):
             if not post.hand_over(letter):
-                outbox.release(service, letters[index + 1 :], DOWN)
-                return post.count, False
+                outbox.release(service, letters[index + 1 :], 0 if post.broken else DOWN)
+                return post.count, post.broken
             if time.monotonic() > end:
                 outbox.release(service, letters[index + 1 :], 0)
                 break
@@ -67,6 +68,8 @@ class _Post:
 
     def __init__(self, service: Service, transport: Transport, letters: Sequence[Claimed]) -> None:
         self.count = 0
+        self.broken = False
+        """Whether it ended at a letter and not at the server: the others may go at once, over a new connection."""
         self._service = service
         self._transport = transport
         self._rest = list(letters)
@@ -76,10 +79,11 @@ class _Post:
 
     def hand_over(self, letter: Claimed) -> bool:
         """Deliver one letter and keep what became of it; False where the connection is gone."""
-        mark = self._service.identity.find([], [letter.message_id]).mark
-        sender = self._service.identity.bounce_address(mark) if mark else ""
+        sender = self._service.identity.returns_to(letter.message_id)
         try:
-            done = self._transport.deliver(sender, letter.recipient, _dated(letter), lambda: self._begin(letter))
+            done = self._transport.deliver(
+                sender, canonical(letter.recipient), _dated(letter), lambda: self._begin(letter)
+            )
         except NotNow as error:
             outbox.postpone(self._service, letter, str(error))
         except Never as error:
@@ -93,12 +97,25 @@ class _Post:
             log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])
             outbox.postpone(self._service, letter, str(error))
             return False
+        except Exception as error:  # what is wrong with one letter holds up no other
+            log.error("letter_broken", letter=letter.id, kind=type(error).__name__)  # noqa: TRY400 - may quote it
+            self._give_up(letter, type(error).__name__)
+            return False
         else:
             if done is not None:
                 letter.answer = done
                 self._taken.append(letter)
                 self.count += 1
         return True
+
+    def _give_up(self, letter: Claimed, kind: str) -> None:
+        self.broken = True
+        if letter.id in self._begun:
+            outbox.lose(self._service, letter)
+        elif letter.attempts < self._service.settings.attempts:
+            outbox.postpone(self._service, letter, kind)
+        else:
+            outbox.fail(self._service, letter, kind)
 
     def settle(self) -> None:
         """Mark the letters that were taken last."""

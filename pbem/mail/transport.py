@@ -38,8 +38,9 @@ class Transport(Protocol):
     """One way out, used for many letters."""
 
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
-        """Hand a letter over; the words of whoever took it. `begin` is called before its data goes out; where it says
-        no, nothing does: None.
+        """Hand a letter over; the words of whoever took it. Both addresses are ASCII without blanks.
+
+        `begin` is called before its data goes out; where it says no, nothing does: None.
 
         Raises NotNow, Never, Unknown, Unreachable.
         """
@@ -79,8 +80,8 @@ class Smtp:
 
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
         """One letter, in a transaction of its own."""
-        self._ask(self._smtp.mail, sender)
-        self._ask(self._smtp.rcpt, recipient)
+        self._ask(self._smtp.docmd, "MAIL", f"FROM:<{sender}>")
+        self._ask(self._smtp.docmd, "RCPT", f"TO:<{recipient}>")
         if not begin():
             self._ask(self._smtp.rset)
             return None

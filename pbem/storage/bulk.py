@@ -38,8 +38,8 @@ def insert_new(session: Session, table: type[SQLModel], objects: Sequence[SQLMod
 def rows(table: type[SQLModel], objects: Sequence[SQLModel]) -> list[dict[str, Any]]:
     """The objects as values, without the number that the database gives."""
     columns = [column.name for column in table.__table__.columns]  # type: ignore[attr-defined]
-    made = [{name: getattr(each, name) for name in columns} for each in objects]
-    return [{name: value for name, value in row.items() if name != "id" or value is not None} for row in made]
+    found = [{name: getattr(each, name) for name in columns} for each in objects]
+    return [{name: value for name, value in row.items() if name != "id" or value is not None} for row in found]
 
 
 def insert_rows(session: Session, table: type[SQLModel], values: Sequence[dict[str, Any]]) -> None:

@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
+from pbem.mail import joining
 from pbem.mail.identity import Identity, Mark, Purpose
 from pbem.mail.joining import A_DAY, WAITS
 from pbem.mail.message import read
@@ -178,6 +179,21 @@ def test_acknowledgements_beyond_twenty_a_day_are_joined(database: Database, tmp
     match.say(0, "bid 1")
     match.settle()
     assert match.letters(0, "acknowledgement")[-1].fate == "sent"
+
+
+def test_letters_that_can_not_be_joined_go_out_each_by_itself(
+    database: Database, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is wrong with them: nothing is lost, and nobody else's letters wait."""
+    service = service_on(database, maildir=tmp_path)
+    match = begun(service, pace="brisk", stage_hours=500)
+    for number in range(A_DAY + 3):
+        match.say(0, f"bid {number % 5}")
+    match.settle()
+    monkeypatch.setattr(joining, "_fitting", lambda _: 1 // 0)
+    clock.shift(WAITS + timedelta(seconds=1))
+    match.settle()
+    assert [letter.fate for letter in match.letters(0, "acknowledgement")] == ["sent"] * (A_DAY + 3)
 
 
 def test_answer_to_joined_acknowledgements_gives_the_new_lines_alone(sqlite: Database, tmp_path: object) -> None:

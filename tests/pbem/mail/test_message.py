@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from pbem.accounts import normal
 from pbem.mail.addresses import mailboxes
 from pbem.mail.htmltext import lines_of
 from pbem.mail.message import Limits, Mail, read
@@ -205,6 +206,12 @@ def test_addresses_are_read_in_any_shape() -> None:
     assert mailboxes("=?utf-8?q?J=C3=BCrgen?= <j@x.org>")[0].name == "Jürgen"
     assert mailboxes("(" * 90_000 + " a@x.org") == []
     assert mailboxes("a" * 90_000 + "@" * 1000) == []
+
+
+def test_a_domain_in_letters_of_its_own_is_one_address() -> None:
+    """A program writes it as its person does, a server in ASCII; both are who the account is."""
+    written = {mailboxes(each)[0].address for each in ("Ann <ann@Bücher.example>", "ann@xn--bcher-kva.example")}
+    assert written == {normal("Ann@bücher.example")} == {"ann@xn--bcher-kva.example"}
 
 
 def test_clear_signed_text_is_read_without_its_signature() -> None:

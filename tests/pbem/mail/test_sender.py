@@ -63,6 +63,15 @@ def fates(service: Service) -> list[tuple[str, str]]:
     return [(row.fate, row.problem) for row in rows]
 
 
+def change(service: Service, **values: str) -> None:
+    """Change the first letter as it is stored."""
+    with service.writing() as session:
+        letter = session.exec(select(Letter).where(col(Letter.recipient) == "p0@example.org")).one()
+        for name, value in values.items():
+            setattr(letter, name, value)
+        session.add(letter)
+
+
 def later(seconds: float = 60) -> None:
     """Time passes."""
     clock.shift(timedelta(seconds=seconds))
@@ -163,6 +172,26 @@ def test_given_up_after_many_attempts(service: Service, stub: StubServer) -> Non
         send(service)
         later(30_000)
     assert fates(service) == [("failed", "451 later")]
+
+
+def test_domain_in_letters_of_its_own_is_written_in_ascii(service: Service, stub: StubServer) -> None:
+    """A server is given the form that servers know."""
+    write(service)
+    change(service, recipient="ann@bücher.example")
+    assert send(service) == 1
+    assert stub.mails[0].recipients == ["ann@xn--bcher-kva.example"]
+
+
+def test_letter_that_breaks_its_sender_holds_up_no_other(service: Service, stub: StubServer) -> None:
+    """It is tried as often as anything is, and is then failed; all others arrive once."""
+    write(service, 3)
+    change(service, recipient="änn@example.org")  # nobody can write that into a command of SMTP
+    assert send(service) == 2
+    for _ in range(service.settings.attempts):
+        later(150)
+        assert send(service) == 0
+    assert sorted(fates(service)) == [("failed", "UnicodeEncodeError"), ("sent", ""), ("sent", "")]
+    assert sorted(mail.recipients[0] for mail in stub.mails) == ["p1@example.org", "p2@example.org"]
 
 
 def test_claim_that_ran_out_is_claimed_again(service: Service) -> None:
