@@ -167,11 +167,13 @@ def _plain(text: str) -> str:
 
 
 def _next(rules: Changing, part: Part, rest: str) -> tuple[Any, str]:
-    """The value of a part that the text begins with, and the rest of the text."""
+    """The value of a part that the text begins with, and the rest of the text; an only value need not be said."""
     if isinstance(part.values, range):
         return _number(part, part.values, rest)
     names = {_plain(rules.called(part.name, value)): value for value in part.values}
     fitting = [name for name in names if rest == name or rest.startswith(f"{name} ")]
+    if not fitting and len(names) == 1:
+        return part.values[0], rest
     if not fitting:
         shown = get_close_matches(rest.split(" ", maxsplit=1)[0], names, _SHOWN) or list(names)[:_SHOWN]
         code = "not_read" if rest else "unfinished"

@@ -274,6 +274,41 @@ class AutomatonTook(msgspec.Struct, frozen=True, tag="automaton_took"):
     row: int
 
 
+class BrassSet(msgspec.Struct, frozen=True, tag="brass_set"):
+    """By hand: a side has that much brass, in battle health; `pool` is what the mining pool holds now."""
+
+    seat: int
+    before: int
+    brass: int
+    pool: int
+
+
+class CardMoved(msgspec.Struct, frozen=True, tag="card_moved"):
+    """By hand: a card went from a place to another (as in `byhand`), -1 for those who don't see which."""
+
+    origin: int
+    to: int
+    card: int = -1
+
+
+class DamageSet(msgspec.Struct, frozen=True, tag="damage_set"):
+    """By hand: a card in play has that much damage."""
+
+    seat: int
+    card: int
+    before: int
+    damage: int
+
+
+class ResourceSet(msgspec.Struct, frozen=True, tag="resource_set"):
+    """By hand: the company whose turn it is may still spend so much `labor` or `construction`."""
+
+    seat: int
+    what: str
+    before: int
+    amount: int
+
+
 class Score(msgspec.Struct, frozen=True):
     """What a side has at the end: its tokens, and the brass value of its cards."""
 
@@ -330,4 +365,8 @@ BrassEvent: TypeAlias = Union[
     AutomatonGained,
     AutomatonTook,
     GameEnded,
+    BrassSet,
+    CardMoved,
+    DamageSet,
+    ResourceSet,
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.brass_empire import (
+    byhand,
     changes,
     defaults,
     ending,
@@ -25,6 +26,7 @@ from engine.brass_empire.state import State
 from engine.brass_empire.steps import ANSWER, PENDING, RUN, SPACE
 from engine.brass_empire.tables import tables
 from engine.brass_empire.view import BrassView
+from engine.changes import ChangeSpace
 from engine.contract import (
     Asked,
     Chance,
@@ -51,6 +53,7 @@ class BrassEmpireRules:
     intent_type = language.INTENTS
     event_type = BrassEvent
     view_type = BrassView
+    change_type = byhand.BrassChange
     faction = "corporation"
 
     def __init__(self, setup: Setup) -> None:
@@ -147,6 +150,22 @@ class BrassEmpireRules:
     def factions(self, state: State) -> Sequence[str]:
         """By seat its corporation."""
         return [CORPORATIONS[company.corp] for company in state.companies[: self.tables.seats]]
+
+    def changeable(self, state: State) -> ChangeSpace:
+        """What a moderator may change by hand."""
+        return byhand.space(self.tables, state)
+
+    def change(self, state: State, change: byhand.BrassChange, events: list[Event]) -> None:
+        """Make a change by hand."""
+        byhand.change(self.tables, state, change, events)
+
+    def settle(self, state: State) -> None:
+        """Raises Illegal `lapses` where the turn could only be ended."""
+        byhand.settle(self.tables, state)
+
+    def called(self, part: str, value: Any) -> str:
+        """What orders would call a value of a part of a change."""
+        return byhand.called(self.tables, part, value)
 
     def invariants(self, state: State) -> Iterable[str]:
         """What does not hold in a state."""

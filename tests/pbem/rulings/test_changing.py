@@ -256,3 +256,31 @@ def test_what_a_change_comes_to_is_made_on_a_copy(sqlite: Database) -> None:
     found = tried(look_to_change(match.service, match.code, OPERATOR), "lives red 5")
     assert (found.stands.table.state.lives[0], found.state.lives[0]) == (2, 5)
     assert stands(match).table.state.lives[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "pace", "text", "told"),
+    [
+        ("rockwell", "strict", "give red gold 2\ncrew green c2 A3", "The moderator gives Red 2 gold."),
+        ("brass_empire", "strict", "brass red 7\nlabor 4", "By the moderator, Red has 7 brass instead of 0."),
+    ],
+)
+def test_the_games_of_the_house_are_changed(sqlite: Database, rules: str, pace: str, text: str, told: str) -> None:
+    """Each player's letter says what was done and what is otherwise, and play goes on from there."""
+    match = begun(
+        service_on(sqlite), rules, 3, pace=pace, policy={"ask_share": "100", "pause_after": "0"}, moderator=MODERATOR
+    )
+    while (
+        rules == "brass_empire"
+        and getattr(stands(match).rules.pending(stands(match).table.state), "kind", "") != "turns"
+    ):
+        match.pass_deadline()
+    change_state(match.service, match.code, Wanted(text), OPERATOR)
+    for seat in range(3):
+        letter = match.letters(seat, "report")[-1].text
+        assert told in letter
+        assert "What is otherwise for you now" in letter
+    number = match.game.next_entry
+    match.pass_deadline()
+    assert match.game.next_entry > number
+    assert verify(match.service, match.code).problem == ""
