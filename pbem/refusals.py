@@ -21,6 +21,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "unknown_rules": _("There are no rules called %(rules)s; there are: %(known)s."),
         "unknown_option": _("There is no option %(option)s; there are: %(known)s."),
         "option_value": _("The option %(option)s can't be %(given)s; it can be: %(legal)s."),
+        "option_seats": _("The option %(option)s is for these numbers of seats: %(known)s; not for %(seats)s."),
         "bad_components": _(
             "The component set can't be played with, because of %(place)s: see `pbem components check`."
         ),

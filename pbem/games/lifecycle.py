@@ -93,10 +93,10 @@ def drawn_code() -> str:
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
-    Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `no_components`, `bad_components` (with place),
-    `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and
-    `unknown_level` for a stand-in, `odd_code`, `same_player`, `bad_code` where there is a game of that code, and what
-    `pbem.games.seating.check_seating` raises.
+    Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `option_seats` for a variant that is for others,
+    `no_components`, `bad_components` (with place), `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`,
+    `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a stand-in, `odd_code`,
+    `same_player`, `bad_code` where there is a game of that code, and what `pbem.games.seating.check_seating` raises.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -332,6 +332,9 @@ def _bad_setup(error: BadSetup) -> Refused:
     if error.code == "option_value":
         option, given = place.removeprefix("options."), written(params["given"])
         return Refused("option_value", option=option, given=given, legal=choices(params["allowed"]))
+    if error.code == "variant_seats":
+        numbers = ", ".join(map(str, params["allowed"]))
+        return Refused("option_seats", option=place.removeprefix("options."), seats=params["given"], known=numbers)
     return Refused("bad_components", place=place)
 
 

@@ -80,6 +80,8 @@ def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
         ({"pace": "headlong"}, "bad_pace"),
         ({"options": {"lives": 99}}, "option_value"),
         ({"options": {"lifes": 2}}, "unknown_option"),
+        ({"rules": "brass_empire", "options": {"teams": True}}, "option_seats"),
+        ({"rules": "brass_empire", "options": {"battle": True}, "guests": [Guest("a@b.example")]}, "option_seats"),
         ({"guests": [Guest("a@b.example")]}, "bad_seats"),
         ({"guests": [Guest("a@b.example"), Guest("nonsense")]}, "bad_address"),
     ],
