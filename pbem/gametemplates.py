@@ -13,7 +13,7 @@ from engine.components import Place, place_said
 from engine.contract import RulesModule
 from pbem.components import BadSet, module_named, read_set
 from pbem.errors import Refused
-from pbem.games import policy
+from pbem.games import policy, schedule
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.lifecycle import MOST_HOURS, Plan, check_level
 from pbem.games.seating import SEATINGS
@@ -38,6 +38,7 @@ KINDS: Mapping[str, str] = {
     "settle_minutes": NUMBER,
     "absence": TEXT,
     "policy": TABLE,
+    "schedule": TABLE,
     "seating": TEXT,
     "listed": SWITCH,
     "anonymous": SWITCH,
@@ -124,6 +125,7 @@ def _plan(given: Mapping[str, Any], folder: Path) -> Plan:
         components=read_set(folder / given["components"], given["rules"])[1] if "components" in given else None,
         absence=given.get("absence", WAIT),
         policy=_texts(given.get("policy", {})),
+        schedule=_texts(given.get("schedule", {})),
         title=given.get("title", ""),
         standins=standins,
         free=free,
@@ -171,6 +173,8 @@ def _faults_of(module: RulesModule, given: Mapping[str, Any], folder: Path) -> I
     silence = _texts(given.get("policy", {}))
     for name, text in silence.items():
         yield from _tried(("policy", name), partial(policy.changed, policy.Policy(), {name: text}, module.bots))
+    for name, text in _texts(given.get("schedule", {})).items():
+        yield from _tried(("schedule", name), partial(schedule.changed, schedule.Schedule(), {name: text}))
     if "components" in given:
         yield from _tried(("components",), partial(_check_set, folder / given["components"], module.name))
     yield from _choices_of(module, given)

@@ -1,27 +1,30 @@
 """What is owed, found in the database: due games, unread mails, reminders, unsent letters. The rest only nudges."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 import structlog
-from sqlalchemy import func, or_
+from sqlalchemy import BigInteger, func, literal, or_, type_coerce
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import chores, clock
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, TEND
 from pbem.games.advance import advance
-from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.games.due import GRACE_SECONDS, PLAYED, SWEEPING
 from pbem.games.inviting import invitations_due, send_invitation
+from pbem.games.outages import mend_outage
 from pbem.games.reminding import remind, reminders_due
 from pbem.games.tending import tend
 from pbem.mail.ingest import read
 from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
+from pbem.storage.types import Utc
 
 log = structlog.get_logger()
 
-SWEEPING = "sweep"
 BEAT_SECONDS = 10.0
 LIMIT = 500
 """How much of a kind one sweep hands over: the next one finds the rest."""
@@ -43,6 +46,7 @@ def owed(service: Service) -> list[tuple[str, int]]:
 
 def sweep(service: Service) -> int:
     """Hand over everything that is owed; how much it was."""
+    mend_outage(service)
     found = owed(service)
     for task, number in found:
         service.door.publish(task, number)
@@ -55,7 +59,7 @@ def _beat(service: Service) -> None:
     now = clock.now()
     with service.reading() as session:
         last = session.get(Heartbeat, SWEEPING)
-    if last is None or last.at + clock.span(BEAT_SECONDS) <= now:
+    if last is None or not last.at <= now < last.at + clock.span(BEAT_SECONDS):  # a clock may have gone back
         with service.writing() as session:
             session.merge(Heartbeat(name=SWEEPING, at=now))
 
@@ -101,10 +105,16 @@ def _due(session: Session) -> list[int]:
     free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
     alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
     times = (
-        select(Game.id).where(*alive, free, col(Game.deadline) <= late).limit(LIMIT),
+        select(Game.id).where(*alive, free, col(Game.deadline) <= late, _out_of_grace(late)).limit(LIMIT),
         select(Game.id).where(*alive, free, col(Game.settle_until) <= now).limit(LIMIT),
     )
     return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
+
+
+def _out_of_grace(late: datetime) -> ColumnElement[bool]:
+    """Whether the time in which orders still count is over too. Moments are stored in microseconds."""
+    closes = type_coerce(col(Game.deadline), BigInteger) + col(Game.grace_seconds) * 1_000_000
+    return or_(col(Game.grace_seconds) == 0, closes <= literal(late, Utc))
 
 
 def _tended(session: Session) -> list[int]:

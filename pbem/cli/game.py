@@ -103,6 +103,7 @@ def rules(as_json: bool) -> None:
     ),
 )
 @life.policy_option
+@life.schedule_option
 @twice_option
 @click.option("--title", default="", help=_("What the game is called in subjects; else its code."))
 @click.option("--code", default="", help=_("The code to use; else one is drawn."))

@@ -16,6 +16,7 @@ from pbem.context import Service
 from pbem.games.gathering import Manner, change_manner
 from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
+from pbem.games.schedule import schedule_of, written
 from pbem.games.seating import SEATINGS
 from pbem.reports.silence import silence_told
 from pbem.rulings import life
@@ -33,6 +34,15 @@ policy_option = click.option(
     multiple=True,
     metavar="NAME=VALUE",
     help=_("What happens when no orders come, such as nmr=wait; see `pbem game policy`. May be repeated."),
+)
+
+
+schedule_option = click.option(
+    "--schedule",
+    "schedule",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=_("When stages may end, such as days=mon-fri or at=18:00; see `pbem game schedule`. May be repeated."),
 )
 
 
@@ -109,4 +119,22 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
         click.echo(f"{name}={value}")
 
 
-COMMANDS = (policy, gather)
+@click.command(
+    "schedule",
+    help=_("Show when stages may end; with NAME=VALUE change it, which is a ruling and needs --reason."),
+)
+@click.argument("code")
+@click.argument("settings", nargs=-1, metavar="[NAME=VALUE]…")
+@why(required=False)
+@as_json
+def schedule(code: str, settings: tuple[str, ...], reason: str, address: str, as_json: bool) -> None:
+    """Show or change when stages may end."""
+    with opened() as service:
+        if settings:
+            life.change_schedule(service, code, pairs(settings, "NAME=VALUE"), Actor(reason, address))
+        with service.reading() as session:
+            values = written(schedule_of(game_row(session, code)))
+    show_one(values, {name: name for name in values}, as_json)
+
+
+COMMANDS = (policy, schedule, gather)

@@ -38,6 +38,7 @@ def planned(service: Service, base: Plan, given: Mapping[str, Any]) -> Plan:
         components=components,
         options={**base.options, **read_options(module, pairs(given["options"], "--option"))},
         policy={**base.policy, **pairs(given["policy"], "--policy")},
+        schedule={**base.schedule, **pairs(given["schedule"], "--schedule")},
         moderator=given["moderator"],
         code=given["code"],
         listed=base.listed or given["listed"],

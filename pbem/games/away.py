@@ -15,12 +15,12 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.games.schedule import WEEK, schedule_of
 from pbem.storage.models import Absence, Game, Seat
 
 WAIT, STANDING = "wait", "standing"
 POLICIES = (WAIT, STANDING)
 MOST_DAYS = 92
-WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _AWAY = (
     select(Seat.number, Absence.begins, Absence.ends)
@@ -69,7 +69,7 @@ def put_off(game: Game, deadline: datetime | None, waiting: Iterable[int], away:
         return deadline
     for each in sorted((each for seat in waiting for each in away.get(seat, ())), key=lambda each: each.begins):
         if each.covers(deadline):
-            deadline = each.ends + timedelta(seconds=game.stage_seconds // 2)
+            deadline = schedule_of(game).first(each.ends + timedelta(seconds=game.stage_seconds // 2))
     return deadline
 
 

@@ -1,6 +1,6 @@
 """When play goes on: a game's own times, and the mail that may still change what is played."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
@@ -11,6 +11,10 @@ from pbem.storage.models import Game, Heartbeat, Inbound
 
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
+SWEEPING = "sweep"
+"""The heartbeat of the sweep: while it beats, the service is up."""
+OUTAGE_SECONDS = 600.0
+"""Real seconds without a beat after which the service counts as having been down."""
 MAILBOX = "mailbox"
 """The heartbeat of whoever fetches mail from a mailbox: when it last began to look."""
 POLL_SECONDS = 900.0
@@ -43,7 +47,17 @@ def due_but_for_review(game: Game, now: datetime) -> bool:
 
 def past_deadline(game: Game, now: datetime) -> bool:
     """Whether the deadline has passed, and the grace for mail on its way to the disk as well."""
-    return game.deadline is not None and game.deadline + clock.span(GRACE_SECONDS) <= now
+    return game.deadline is not None and _closes(game.deadline, game) + clock.span(GRACE_SECONDS) <= now
+
+
+def _closes(deadline: datetime, game: Game) -> datetime:
+    """Until when orders count."""
+    return deadline + timedelta(seconds=game.grace_seconds)
+
+
+def came_too_late(game: Game, received: datetime) -> bool:
+    """Whether what was received then came after the deadline, and after the grace that the game gives."""
+    return game.deadline is not None and received > _closes(game.deadline, game)
 
 
 def may_go_on(session: Session, game: Game) -> bool:
@@ -53,10 +67,20 @@ def may_go_on(session: Session, game: Game) -> bool:
 
 def unread_in_time(session: Session, game: Game) -> bool:
     """Whether a mail for one of the game's seats came in by the deadline and waits to be read, or may lie unfetched."""
-    until = game.deadline or clock.now()
-    if _unfetched(session, game):
+    until = _closes(game.deadline, game) if game.deadline is not None else clock.now()
+    if _unfetched(session, game) or _unwatched(session, game):
         return True
     return session.exec(_UNREAD, params={"game": game.id, "until": until}).first() is not None
+
+
+def _unwatched(session: Session, game: Game) -> bool:
+    """Whether the deadline passed while the service was down and that was not looked at yet (`pbem.games.outages`)."""
+    if not past_deadline(game, clock.now()):
+        return False
+    beat = session.get(Heartbeat, SWEEPING)
+    if beat is None or game.deadline is None or clock.now() - beat.at < clock.span(OUTAGE_SECONDS):
+        return False
+    return beat.at < game.deadline
 
 
 def _unfetched(session: Session, game: Game) -> bool:

@@ -17,7 +17,7 @@ from pbem import clock
 from pbem.accounts import DECLINED, check_wanted, ensure_account, never_again
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.games import policy
+from pbem.games import policy, schedule
 from pbem.games.away import POLICIES, WAIT
 from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter, leading_letter
@@ -74,6 +74,8 @@ class Plan:
     absence: str = WAIT
     policy: Mapping[str, str] = field(default_factory=dict)
     """What is other than by default when no orders come: `pbem.games.policy.Policy` as written."""
+    schedule: Mapping[str, str] = field(default_factory=dict)
+    """When stages may end: `pbem.games.schedule.Schedule` as written; its zone is the settings' by default."""
     title: str = ""
     code: str = ""
     standins: Mapping[str, str] = field(default_factory=dict)
@@ -95,6 +97,7 @@ def create_game(service: Service, plan: Plan) -> str:
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `option_seats` for a variant that is for others,
     `no_components`, `bad_components` (with place), `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`,
+    what `schedule.changed` raises,
     `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a stand-in, `odd_code`,
     `same_player`, `bad_code` where there is a game of that code, and what `pbem.games.seating.check_seating` raises.
     """
@@ -107,6 +110,7 @@ def create_game(service: Service, plan: Plan) -> str:
     known = (*POLICIES, *registry.load(plan.rules).bots)
     if plan.absence not in known:
         raise Refused("bad_absence", given=plan.absence, known=", ".join(known))
+    times = schedule.changed(schedule.Schedule(zone=settings.time_zone), plan.schedule)
     silence = policy.changed(policy.Policy(), plan.policy, registry.load(plan.rules).bots)
     check_seating(plan.seating or (CHOICE if plan.free else ""), listed=plan.listed, starts_at=plan.starts_at)
     secret = secrets.token_bytes(32)
@@ -127,6 +131,8 @@ def create_game(service: Service, plan: Plan) -> str:
             settling_seconds=round(minutes * 60),
             absence=plan.absence,
             policy=policy.encode(silence),
+            schedule=schedule.encode(times),
+            grace_seconds=times.grace * 60,
             seating=plan.seating or (CHOICE if plan.free else ""),
             listed=plan.listed,
             anonymous=plan.anonymous,

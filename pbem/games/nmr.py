@@ -15,6 +15,7 @@ from pbem.games.course import Step, take
 from pbem.games.due import past_deadline
 from pbem.games.policy import ASKED, QUIET, STANDIN, WAIT, Policy, policy_of
 from pbem.games.position import Position, expected, numbers
+from pbem.games.schedule import stage_end
 from pbem.storage.models import Game, Ruling, Seat
 
 ASKED_ACT = "nmr_asked"
@@ -117,7 +118,7 @@ def _extend(params: dict[str, Any], policy: Policy, granted: frozenset[int], sil
 
 
 def _wait(params: dict[str, Any], game: Game, *, nobody: bool, silent: frozenset[int]) -> Step:
-    until = (clock.now() + timedelta(seconds=game.stage_seconds)).isoformat()
+    until = stage_end(game, clock.now()).isoformat()
 
     def change(game: Game, _: list[Seat]) -> None:
         _move(game, until)

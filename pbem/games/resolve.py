@@ -1,6 +1,6 @@
 """From a position to what comes of it: pure play, no database. What is written and told is made from the outcome."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -14,6 +14,7 @@ from pbem.games.due import past_deadline
 from pbem.games.nmr import missing, standins_for
 from pbem.games.position import Player, Position, expected, numbers, words_of
 from pbem.games.rules import module_of, rules_of
+from pbem.games.schedule import schedule_of, stage_end
 from pbem.games.telling import Outlook, asks_of
 from pbem.storage.models import Game, Seat
 
@@ -71,7 +72,8 @@ def resolve(position: Position) -> Outcome:
     standins = position.standins | standins_for(position, unsent)
     played = run(table, game.pace, position.sheets, position.used, taking, ready, passing, standins)
     if isinstance(played.stop, Waiting):
-        stage, deadline = rules.stage(table.state, game.pace), _deadline(game, bool(played.records))
+        stage = rules.stage(table.state, game.pace)
+        deadline = _deadline(position, played.stop.seats, played=bool(played.records))
         deadline = put_off(game, deadline, played.stop.seats, position.away)
         outlook = Outlook(stage, played.stop.seats, deadline, closed=False, over=False, sheets=position.sheets)
         return Outcome(position, played.records, outlook, silent, unsent=unsent)
@@ -99,17 +101,18 @@ def _put_off(position: Position) -> Outcome | None:
     return Outcome(position, (), outlook, silent, put_off=True)
 
 
-def _deadline(game: Game, played: bool) -> datetime | None:
+def _deadline(position: Position, waiting: Sequence[int], *, played: bool) -> datetime | None:
     """Until when those are waited for who are asked within a stage.
 
     After a deadline has passed it is a whole stage's time; else whoever is asked only now has half of one at least.
     """
-    now = clock.now()
+    game, now = position.game, clock.now()
     if past_deadline(game, now):
-        return now + timedelta(seconds=game.stage_seconds)
+        return _whole(position, waiting)
     if not played or game.deadline is None:
         return game.deadline
-    return max(game.deadline, now + timedelta(seconds=game.stage_seconds // 2))
+    half = now + timedelta(seconds=game.stage_seconds // 2)
+    return game.deadline if game.deadline >= half else schedule_of(game).first(half)
 
 
 def _silent(position: Position) -> frozenset[int]:
@@ -144,8 +147,13 @@ def _opened(position: Position, records: Sequence[Record]) -> Outcome:
 def awaited(position: Position) -> tuple[tuple[int, ...], datetime | None]:
     """Whose orders a stage that is opened now, or anew, waits for, and until when."""
     waiting = tuple(seat for seat in asks_of(position) if seat in position.expected - position.excused)
-    whole = clock.now() + timedelta(seconds=position.game.stage_seconds)
-    return waiting, put_off(position.game, whole, waiting, position.away)
+    return waiting, put_off(position.game, _whole(position, waiting), waiting, position.away)
+
+
+def _whole(position: Position, waiting: Iterable[int]) -> datetime:
+    """The end of a stage that opens now and waits for these."""
+    people = [position.players[seat].account for seat in waiting if seat in position.players]
+    return stage_end(position.game, clock.now(), people)
 
 
 def _ended(position: Position, records: Sequence[Record]) -> Outcome:

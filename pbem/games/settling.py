@@ -7,6 +7,7 @@ from pbem import clock
 from pbem.games.due import past_deadline
 from pbem.games.policy import PAUSED
 from pbem.games.position import expected, numbers
+from pbem.games.schedule import not_before
 from pbem.storage.models import Game, Seat
 
 
@@ -24,4 +25,7 @@ def settling_with(game: Game, seats: Sequence[Seat], ready: Set[int]) -> datetim
     waiting = numbers(game.waiting)
     if any(expected(seats[number]) and number not in ready for number in waiting):
         return None
-    return game.settle_until or clock.now() + timedelta(seconds=game.settling_seconds)
+    if game.settle_until is not None:
+        return game.settle_until
+    settled, earliest = clock.now() + timedelta(seconds=game.settling_seconds), not_before(game)
+    return settled if earliest is None else max(settled, earliest)

@@ -17,6 +17,7 @@ from pbem.games.inviting import farewell
 from pbem.games.notices import compose, composed, guide_url, seat_url, spoken, thread
 from pbem.games.position import Player, Position, holds, numbers, position, seat_rows
 from pbem.games.posting import BOARD, picture_of, stored
+from pbem.games.schedule import schedule_of
 from pbem.games.settling import settling
 from pbem.games.standbys import check_newcomer, offered_to
 from pbem.games.telling import Outlook, Telling, asks_of
@@ -128,7 +129,8 @@ def _pass_on(game: Game, seats: list[Seat], passing: Passing) -> None:
     if passing.is_asked:
         game.waiting = ",".join(map(str, sorted({*numbers(game.waiting), passing.number})))
         if not game.held:
-            game.deadline = max(game.deadline or now, now + timedelta(seconds=game.stage_seconds // 2))
+            half = schedule_of(game).first(now + timedelta(seconds=game.stage_seconds // 2))
+            game.deadline = max(game.deadline or now, half)
             game.sequence += 1
     game.settle_until = settling(game, seats)
 

@@ -14,6 +14,7 @@ from pbem.games.guests import begin_if_due, expire_one, next_look, remind_one
 from pbem.games.offering import lapse_one, next_lapse, offer_next
 from pbem.games.policy import ASKED, QUIET, STANDIN, Policy, policy_of
 from pbem.games.position import expected, seat_rows
+from pbem.games.schedule import stage_end
 from pbem.games.vacating import vacate
 from pbem.storage.models import Game, Seat, Submission
 
@@ -50,7 +51,7 @@ def _due(session: Session, game: Game) -> Step | None:
     if game.deadline is not None or game.held not in (ASKED, QUIET):
         return None
     if _was_heard(session, game):
-        until = (now + timedelta(seconds=game.stage_seconds)).isoformat()
+        until = stage_end(game, now).isoformat()
         return Step("taken_up", {"until": until}, lambda game, _: _go_on(game, until))
     later = _until(game, policy)
     if later is None or later > now:

@@ -9,7 +9,17 @@ from pbem.reports.game import GameWords
 from pbem.words import Words
 
 UNRULED = frozenset(
-    {"undone", "nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned"}
+    {
+        "undone",
+        "nmr_extended",
+        "nmr_waited",
+        "nmr_asked",
+        "outage",
+        "asked_in_vain",
+        "quiet_paused",
+        "taken_up",
+        "abandoned",
+    }
     | {"seat_opened", "seat_replaced", "seats_drawn"}
 )
 """What nobody ruled: told without a name and a reason."""
@@ -88,6 +98,8 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "paused": words.gettext("The game was paused. Orders are kept, and no deadline runs."),
         "unpaused": words.gettext("The game was taken up again. The deadline is %(until)s."),
         "policy_changed": words.gettext("What happens when no orders come was changed: %(policy)s."),
+        "schedule_changed": words.gettext("From the next deadline on, stages end otherwise: %(schedule)s."),
+        "outage": words.gettext("The service was down from %(from)s to %(to)s: the deadline was put off to %(until)s."),
         "standin_ended": words.gettext("No stand-in plays %(side)s any more."),
     }
     until = words.moment(datetime.fromisoformat(params["until"])) if "until" in params else ""
@@ -99,8 +111,13 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "until": until,
         "level": params.get("level", ""),
     }
-    given |= {name: params.get(name, "") for name in ("stages", "policy")}
+    given |= {name: _moment(params, name, words) for name in ("from", "to")}
+    given |= {name: params.get(name, "") for name in ("stages", "policy", "schedule")}
     return sentences[ruling.code] % given
+
+
+def _moment(params: Mapping[str, Any], name: str, words: Words) -> str:
+    return words.moment(datetime.fromisoformat(params[name])) if name in params else ""
 
 
 def _stage(params: Mapping[str, Any], game: GameWords, words: Words) -> str:

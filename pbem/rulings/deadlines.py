@@ -13,6 +13,7 @@ from pbem.games.lifecycle import MOST_HOURS
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
 from pbem.games.position import game_row
+from pbem.games.schedule import stage_end
 from pbem.games.settling import settling
 from pbem.rulings.authority import EXTENDED, FORCED, Actor
 from pbem.rulings.record import rule
@@ -61,7 +62,8 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
     """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
-        game.deadline, game.sequence = clock.now() - clock.span(GRACE_SECONDS), game.sequence + 1
+        passed = timedelta(seconds=game.grace_seconds) + clock.span(GRACE_SECONDS)
+        game.deadline, game.sequence = clock.now() - passed, game.sequence + 1
         game.settle_until = clock.now()
         return {}
 
@@ -111,7 +113,7 @@ def resume(service: Service, code: str, actor: Actor) -> None:
 
     def unhold(game: Game, seats: list[Seat]) -> dict[str, Any]:
         game.held, game.held_since, game.quiet = "", None, 0
-        deadline = clock.now() + timedelta(seconds=game.stage_seconds)
+        deadline = stage_end(game, clock.now())
         game.deadline, game.sequence = deadline, game.sequence + 1
         game.settle_until = settling(game, seats)
         return {"until": deadline.isoformat()}
@@ -121,7 +123,7 @@ def resume(service: Service, code: str, actor: Actor) -> None:
             raise Refused("wrong_status", status=game.status)
         game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
         if game.deadline is not None:
-            game.deadline, game.sequence = clock.now() + timedelta(seconds=game.stage_seconds), game.sequence + 1
+            game.deadline, game.sequence = stage_end(game, clock.now()), game.sequence + 1
         return {}
 
     if review:

@@ -10,6 +10,8 @@ from pbem.games.lifecycle import start
 from pbem.games.policy import changed, encode, policy_of
 from pbem.games.position import game_row
 from pbem.games.rules import module_of
+from pbem.games.schedule import changed as changed_schedule
+from pbem.games.schedule import schedule_of, set_schedule, written
 from pbem.rulings.authority import Actor, ruler
 from pbem.rulings.record import rule, ruling_on
 from pbem.storage.models import Game, Seat
@@ -40,3 +42,21 @@ def change_policy(service: Service, code: str, given: Mapping[str, str], actor: 
         return {"policy": ", ".join(f"{name}={getattr(after, name)}" for name in given)}
 
     rule(service, code, actor, "policy_changed", act, at_once=True)
+
+
+def change_schedule(service: Service, code: str, given: Mapping[str, str], actor: Actor) -> None:
+    """Change when the game's stages may end, from the next deadline on; `given` are settings as written.
+
+    Raises Refused `nothing_changed`, what `pbem.games.schedule.changed` raises, and as `extend_deadline`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        before = schedule_of(game)
+        after = changed_schedule(before, given)
+        if after == before:
+            raise Refused("nothing_changed")
+        set_schedule(game, after)
+        values = written(after)
+        return {"schedule": ", ".join(f"{name}={values[name]}" for name in given)}
+
+    rule(service, code, actor, "schedule_changed", act, at_once=True)

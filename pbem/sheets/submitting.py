@@ -17,6 +17,7 @@ from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
 from pbem.games.away import put_off
+from pbem.games.due import came_too_late
 from pbem.games.inbox import mark_read
 from pbem.games.position import Position, numbers, position
 from pbem.games.settling import settling_with
@@ -213,9 +214,9 @@ def _is_late(game: Game, post: Post) -> bool:
 
 def _came_too_late(game: Game, post: Post) -> bool:
     """Whether it came after the deadline of the stage that is open: not even `use` counts then, but a ruling does."""
-    if game.deadline is None or game.aside or post.source == "moderator":
+    if game.aside or post.source == "moderator":
         return False
-    return post.received > game.deadline
+    return came_too_late(game, post.received)
 
 
 def _admitted(session: Session, stands: Position, seat: int, reading: Reading) -> dict[int, tuple[Kept, ...]]:

@@ -86,6 +86,10 @@ class Game(Table, table=True):
     """What it does when a player is away: one of `pbem.games.away.POLICIES`, or a level of stand-ins."""
     policy: str = ""
     """What it does when no orders come: a `pbem.games.policy.Policy` as JSON, empty for the defaults."""
+    schedule: str = ""
+    """When its stages may end: a `pbem.games.schedule.Schedule` as JSON, empty for the defaults."""
+    grace_seconds: int = 0
+    """For how long after a deadline orders still count: as the schedule says."""
     held: str = ""
     """Why it stands still with no deadline, empty where it does not: one of `pbem.games.policy.HELD`."""
     held_since: datetime | None = Field(default=None, sa_type=Utc)

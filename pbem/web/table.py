@@ -8,6 +8,7 @@ from pbem.games.leading import awaited
 from pbem.games.policy import policy_of
 from pbem.games.position import name_shown, players_of, seat_rows
 from pbem.games.rules import setup_of
+from pbem.games.schedule import schedule_of
 from pbem.games.telling import told
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
@@ -15,6 +16,7 @@ from pbem.reports.game import game_words
 from pbem.reports.render import report_params
 from pbem.reports.ruled import rulings_told
 from pbem.reports.silence import held_told, silence_told
+from pbem.reports.times import schedule_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import picture_of, report_rows
@@ -65,6 +67,7 @@ def show(code: str) -> ResponseReturnValue:
         ranks=params["ranks"] if params else [],
         held=held_told(game.stopped, words),
         silence=silence_told(policy_of(game), words, overseen=host is not None),
+        schedule=schedule_told(schedule_of(game), words),
         rulings=rulings_told(rulings, said, words),
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),

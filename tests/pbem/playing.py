@@ -17,6 +17,8 @@ from pbem.storage.models import Game, JournalEntry, Letter, Report, Seat
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
 
+AT_ANY_HOUR = {"waking": "no"}
+"""Deadlines as long after the opening as the stage is, whatever the time of day."""
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
@@ -104,7 +106,7 @@ class Match:
 def created(service: Service, rules: str = "tinygame", seats: int = 3, **plan: object) -> Match:
     """A game whose players are invited."""
     guests = [Guest(f"{name.lower()}@players.example", name) for name in NAMES[:seats]]
-    given = {"settle_minutes": 0, "stage_hours": 24, **plan}
+    given = {"settle_minutes": 0, "stage_hours": 24, "schedule": AT_ANY_HOUR, **plan}
     code = create_game(service, Plan(rules, guests, **given))  # type: ignore[arg-type]
     invite(service, code)
     return Match(service, code)
