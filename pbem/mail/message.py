@@ -19,7 +19,9 @@ LONGEST_TEXT = 300_000
 _HEADER_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 _CONTAINER = re.compile(rb"(?:^|[\r\n])content-type:\s*(?:multipart|message)/", re.IGNORECASE)
 _CALENDAR_REPLY = re.compile(
-    rb"(?:^|[\r\n])content-type:\s*text/calendar(?:[^\r\n]|\r?\n[ \t]){0,300}?method\s*=\s*\"?reply\b", re.IGNORECASE
+    rb"(?:^|[\r\n])content-type:\s*text/calendar(?:[^\r\n]|\r?\n[ \t]){0,300}?method\s*=\s*\"?(?:reply|counter)\b"
+    rb"|(?:^|[\r\n])method:(?:reply|counter)[ \t]*[\r\n]",
+    re.IGNORECASE,
 )
 _LONGEST_HEAD = 200_000
 _MOST_LINES = 250_000

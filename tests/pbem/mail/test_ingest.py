@@ -127,6 +127,16 @@ def test_same_mail_twice_counts_once(service: Service) -> None:
     assert [row.status for row in inbound(service)] == ["read", "duplicate", "duplicate"]
 
 
+def test_one_message_id_on_two_mails_makes_them_no_duplicates(service: Service) -> None:
+    """A program that gives all of its mails the same one loses no order by it."""
+    match = begun(service, pace="brisk")
+    report = match.letters(0, "report")[0]
+    same = {"Message_ID": "<always@players.example>"}
+    post(service, reply(report, "bid 1", **same), reply(report, "bid 2", **same))
+    assert [row.status for row in inbound(service)] == ["read", "read"]
+    assert len(submissions(match)) == 2
+
+
 def forged(service: Service, letter: Letter) -> str:
     """A reply address that only looks like the letter's."""
     forger = Identity("play.example", (b"f" * 32,))

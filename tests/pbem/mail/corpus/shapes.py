@@ -313,6 +313,8 @@ def of_one_shape(original: Original, said: str) -> dict[str, bytes]:
         "8-bit headers": _headers(original, said, From=f"Änn Größe <{original.recipient}>", Subject="Ré: tour 1 – прошу"),
         "Latin-1 headers": _headers(original, said, Subject="R\udce9: tour 1", X_Odd="\udcff\udcfe"),
         "told not to answer": _headers(original, said, X_Auto_Response_Suppress="All"),
+        "told not to answer, in German": _headers(original, said, X_Auto_Response_Suppress="DR, OOF, AutoReply", Subject=f"Antwort: {original.subject}"),
+        "told not to answer, sent on": _headers(original, said, X_Auto_Response_Suppress="All", Subject=f"Re: Re[2]: WG: {original.subject}"),
         "token in capitals": _headers(original, said, To=original.address.upper(), In_Reply_To="", References=""),
     }  # fmt: skip
     made |= {f"charset {name}": _in_charset(original, said, charset) for name, charset in CHARSETS.items()}

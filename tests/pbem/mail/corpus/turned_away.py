@@ -93,7 +93,21 @@ def passed_over(original: Original) -> dict[str, tuple[bytes, str]]:
         _leaf("message/disposition-notification", "Disposition: manual-action/MDN-sent-manually; displayed"),
     )
     event = _leaf("text/calendar; charset=UTF-8;\r\n method=REPLY", "BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\nEND:VCALENDAR")
-    return {
+    prefixes = {
+        "Turkish": "Otomatik Yanıt", "Danish": "Automatisk svar", "Hungarian": "Automatikus válasz", "Chinese": "自动答复", "Greek": "Αυτόματη απάντηση",
+        "Arabic": "رد تلقائي", "Notes": "AUTO", "Ukrainian": "Автоматична відповідь", "Zimbra": "Out of Office",
+    }  # fmt: skip
+    counter = event.replace(b"REPLY", b"COUNTER")
+    unsaid = event.replace(b";\r\n method=REPLY", b"")
+    made = {
+        f"Exchange and others, {name}": (mail(original, away, Subject=f"{words}: {original.subject}"), "robot-subject")
+        for name, words in prefixes.items()
+    }
+    return made | {
+        "out of office of Notes": (mail(original, away, Subject="Ann is out of the office (returning 12/05/2026)"), "robot-subject"),
+        "read receipt in Spanish": (mail(original, part("text/plain", "ready"), Subject=f"Leído: {original.subject}"), "robot-subject"),
+        "calendar counter": (mail(original, together("alternative", part("text/plain", "ready\n"), counter)), "calendar"),
+        "calendar reply that only its body tells": (mail(original, together("alternative", part("text/plain", "ready\n"), unsaid)), "calendar"),
         "auto-replied": (mail(original, away, Auto_Submitted="auto-replied"), "auto-submitted"),
         "vacation with a comment": (mail(original, away, Auto_Submitted='Auto-Replied; owner-email="a@b.example"'), "auto-submitted"),
         "Exchange": (mail(original, away, Subject=f"Automatic reply: {original.subject}", X_Auto_Response_Suppress="All"), "robot-subject"),
