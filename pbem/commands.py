@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import changing, deadlines, goingback, looking, previewing, returning, seats, sheets
+from pbem.rulings import changing, deadlines, ending, goingback, looking, previewing, returning, seats, sheets
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back
 from pbem.rulings.looking import Shown
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Ruling
+from pbem.voting.proposals import RULED
 from pbem.words import Words
 
 SEAT = "seat"
@@ -131,6 +132,12 @@ COMMANDS: Sequence[Command] = (
         mailed=True,
     ),
     Command(
+        "end",
+        (),
+        lambda service, code, given, by: ending.end_game(service, code, RULED, None, by),
+        mailed=True,
+    ),
+    Command(
         "roll-back",
         (ENTRY, CHANCE, SHEETS),
         lambda service, code, given, by: goingback.roll_back(
@@ -206,6 +213,7 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "replace": _(
             "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
         ),
+        "end": _("End the game now, with the standings as they are; the last report follows, with the secret."),
         "open": _("Take a seat from its player at once: it is nobody's, and is offered to who waits for one."),
     }
 
@@ -231,6 +239,7 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "see": _("All players are told of the look."),
         "give-back": _("No stand-in plays the seat any more."),
         "replace": _("The seat is offered: a letter is on its way."),
+        "end": _("The game is ended: its last report follows."),
         "open": _("The seat is nobody's now."),
     }
 

@@ -2,9 +2,9 @@
 
 Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind empty for all standing orders, round -1
 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as MM-DD
-where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` {"hours", "reason"};
-`help` {"topic"}, a kind of decision or the name of a command, empty for all; `press` {"to": seats, or ["all"] or
-["moderator"], "text"}. Those of
+where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` and `propose_extend`
+{"hours", "reason"}; `concede` and `propose_replace` {"seat"}; `help` {"topic"}, a kind of decision or the name of a
+command, empty for all; `press` {"to": seats, or ["all"] or ["moderator"], "text"}. Those of
 `mail_daily`, `remind` and `quiet` are told in `habits`. The others have none.
 """
 
@@ -21,10 +21,17 @@ TOPICS = ("conditions", "alternatives", "standing", "commands")
 """Topics of help that are no kind of decision."""
 _LEADS = {"if": "conditions", "always": "standing", "please": "commands"}
 MAX_TURNS = 99
+TO_SEAT = ("concede", "propose_replace")
+"""Commands that name one seat."""
 
 
-def read_command(name: str, words: Cursor, language: Language) -> Command:
+def read_command(name: str, words: Cursor, language: Language, view: View) -> Command:
     """The command with its parameters. Raises Unread."""
+    if name in TO_SEAT:
+        seats = language.seats(view)
+        params = {"seat": seats.index(words.word(*seats))}
+        words.finish()
+        return Command(name, params)
     readers = {
         "cancel": _cancel,
         "never_mind": _never_mind,
@@ -32,6 +39,7 @@ def read_command(name: str, words: Cursor, language: Language) -> Command:
         "history": _history,
         "absent": _absent,
         "extend": _extend,
+        "propose_extend": _extend,
         "help": _help,
         "mail_daily": read_daily,
         "remind": read_remind,

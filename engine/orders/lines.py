@@ -122,7 +122,7 @@ class LineReader:
         if lead.always or lead.test is not None:
             words.fail("no_order")
         words.take_sign(":")
-        return LineRead(command=read_command(name, words, self.language))
+        return LineRead(command=read_command(name, words, self.language, self.view))
 
     def _lead(self, words: Cursor) -> Lead | None:
         """Conditions, `always`, politeness, and the head; None for prose."""

@@ -60,6 +60,8 @@ def begin(game: Game, seats: list[Seat], players: Mapping[int, Player], notes: S
 def resolve(position: Position) -> Outcome:
     """Play on from where the game stands, as far as sheets, readiness and pace go."""
     game, table, rules = position.game, position.table, position.rules
+    if game.agreed:
+        return _ended(position, ())
     later = _put_off(position)
     if later is not None:
         return later

@@ -85,6 +85,7 @@ class Telling:
             pace=game.pace,
             away=tuple(sorted(away_now(position.away).items())),
             first=not game.stage_number,
+            agreed=game.agreed if outlook.over else "",
             occasion=self._occasion,
             before=None if seat is None else self.before.get(seat),
         )

@@ -17,13 +17,14 @@ from pbem.games.position import expected, seat_rows
 from pbem.games.schedule import stage_end
 from pbem.games.vacating import vacate
 from pbem.storage.models import Game, Seat, Submission
+from pbem.voting.deciding import decide
 
 MOST = 50
 """How much is done for one game at once; the sweep comes back for the rest."""
 
 
-_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next)
-"""What gives seats to people: each does one thing that is due, and says whether there was one."""
+_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next, decide)
+"""What gives seats to people, and what they decide: each does one thing that is due, and says whether there was one."""
 
 
 def tend(service: Service, game_id: int) -> bool:

@@ -230,7 +230,7 @@ def _quiet(outcome: Outcome) -> int:
 
 
 def _tend_at(outcome: Outcome) -> datetime | None:
-    """Now, where a seat is to be opened."""
+    """Now, where a seat is to be opened or a vote has run out."""
     game, most = outcome.position.game, policy_of(outcome.position.game).open_after
     silent = most and any(_missed(outcome, seat) >= most for seat in outcome.position.seats)
-    return clock.now() if silent else game.tend_at
+    return clock.now() if silent or game.voting else game.tend_at

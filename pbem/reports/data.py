@@ -124,6 +124,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     first: bool = False
     """Whether it is the first of its game: it says which component set and options are played with."""
     before: Before | None = None
+    agreed: str = ""
+    """How the game ended before its rules ended it, as in its row; empty where they did."""
 
 
 class ReadLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,7 +50,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "side": "" if me is None else game.seat(me),
         "stage": game.name("stage", report.stage),
         "lead": [] if me is None else game.lead(events, view, me),
-        "won": _won(game, report.standings, words),
+        "won": _agreed(game, report.agreed, words) or _won(game, report.standings, words),
         "asks": [game.asks(asked) for asked in merged(report.questions) if asked.required],
         "ahead": [game.asks(asked) for asked in merged(report.questions) if not asked.required],
         "otherwise": [game.otherwise(asked) for asked in merged(report.questions)],
@@ -213,6 +213,8 @@ def _done(done: Done, words: Words) -> str:
     if done.code == "admitted":
         one = words.ngettext("One late order counts now.", "%(orders)s late orders count now.", params["orders"])
         return one % params
+    if done.code in ("proposed", "voted"):
+        return _voted(done.code, words)
     if done.code == "away":
         return _away(params, words)
     if done.code == "undone" and params["played"]:
@@ -226,6 +228,12 @@ def _done(done: Done, words: Words) -> str:
     if done.code != "time_asked_for":
         return _habit(done.code, params, words)
     return _time_asked_for(params, words)
+
+
+def _voted(code: str, words: Words) -> str:
+    if code == "proposed":
+        return words.gettext("Your proposal goes to the others: it is decided by the end of this stage, or falls.")
+    return words.gettext("Your vote counts. Until it is decided you can change it; nobody is told how you voted.")
 
 
 def _habit(name: str, params: Mapping[str, Any], words: Words) -> str:
@@ -307,6 +315,17 @@ def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:
 def _foreseen(game: GameWords, prospect: Prospect, me: int) -> str:
     """What an order would bring about, in the game's words."""
     return " ".join(_each(game.foreseen(code, params, me) for code, params in prospect.consequences))
+
+
+def _agreed(game: GameWords, agreed: str, words: Words) -> str:
+    """How a game ended before its rules ended it; empty where they did."""
+    how, _, seat = agreed.partition(" ")
+    said = {
+        "draw": words.gettext("The players have agreed on a draw. The standings are those of that moment."),
+        "concede": words.gettext("%(side)s has won: the others have conceded. The standings are those of that moment."),
+        "ruled": words.gettext("The game was ended by a ruling. The standings are those of that moment."),
+    }
+    return said[how] % {"side": game.seat(int(seat)) if seat else ""} if how else ""
 
 
 def _won(game: GameWords, standings: Sequence[Standing], words: Words) -> str:

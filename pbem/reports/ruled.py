@@ -8,6 +8,8 @@ from pbem.reports.data import Told
 from pbem.reports.game import GameWords
 from pbem.words import Words
 
+PLAYERS = "players"
+"""Who rules by a vote."""
 UNRULED = frozenset(
     {
         "undone",
@@ -32,6 +34,9 @@ def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list
 
 def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
     what = _what(ruling, game, words)
+    if ruling.by == PLAYERS:
+        said = words.gettext("%(moment)s, by a vote of the players: %(what)s")
+        return said % {"moment": words.moment(ruling.at), "what": what}
     if ruling.code in UNRULED:
         return words.gettext("%(moment)s: %(what)s") % {"moment": words.moment(ruling.at), "what": what}
     return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
@@ -67,6 +72,7 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "state_changed": words.gettext("The state of the game was changed by hand."),
         "looked": words.gettext("Hidden information was looked at."),
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
+        "ended_agreed": words.gettext("The game was ended, as all have agreed: %(how)s."),
         "ended": words.gettext("The game was ended."),
         "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
         "undone": words.gettext("%(side)s took its last act back, and the game went on from there anew."),
@@ -113,6 +119,8 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
     }
     given |= {name: _moment(params, name, words) for name in ("from", "to")}
     given |= {name: params.get(name, "") for name in ("stages", "policy", "schedule")}
+    won = words.gettext("%(side)s has won") % {"side": side}
+    given["how"] = won if params.get("how") == "concede" else words.gettext("a draw")
     return sentences[ruling.code] % given
 
 

@@ -30,6 +30,10 @@ class Actor:
     address: str = ""
     stage: int | None = None
     ruling: int | None = None
+    by: str = ""
+    """Who rules where no account does, as the players see it; empty for the operator."""
+    agreed: bool = False
+    """Whether the players have voted for it: then it needs neither a reason nor somebody who does not play."""
 
 
 def check_seen(game: Game, actor: Actor) -> None:
@@ -49,16 +53,16 @@ def plays(session: Session, game: Game, account: Account | None) -> bool:
     return any(session.exec(query).first() is not None for query in holders)
 
 
-def check_apart(session: Session, game: Game, account: Account | None, name: str) -> None:
+def check_apart(session: Session, game: Game, account: Account | None, name: str, actor: Actor) -> None:
     """Raises Refused `plays_too` where it would show a player something hidden, or change it to the player's liking."""
-    is_open = name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
+    is_open = actor.agreed or name in OPEN or (name == FORCED and past_deadline(game, clock.now()))
     if not is_open and plays(session, game, account):
         raise Refused("plays_too")
 
 
 def ruler(session: Session, game: Game, actor: Actor) -> Account | None:
     """The moderator's account, None for the operator. Raises Refused `no_reason`, `not_moderator`."""
-    if not actor.reason.strip():
+    if not (actor.agreed or actor.reason.strip()):
         raise Refused("no_reason")
     return leader(session, game, actor)
 

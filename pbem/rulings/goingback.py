@@ -88,13 +88,13 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
                 raise Refused("wrong_status", status=game.status)
             stands = position(session, id_of(game))
             check_seen(game, actor)
-            check_apart(session, game, account, ROLLED_BACK)
+            check_apart(session, game, account, ROLLED_BACK, actor)
             if not 1 <= back.entry < stands.table.number:
                 raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
             after = position_after(session, stands, back.entry)
             opened = sheets_of_stage(session, stands, after.game.stage_key) if back.sheets == KEEP else {}
             epoch = after.table.epoch if back.chance == KEEP else latest_epoch(session, game) + 1
-            agreed = back.chance == KEEP or _agreed(session, after.game, back, account)
+            agreed = back.chance == KEEP or actor.agreed or _agreed(session, after.game, back, account)
             session.expunge_all()
         if not agreed:
             return _ask_for_another(service, code, back, after.game.stage_key, actor)

@@ -51,7 +51,7 @@ def preview(service: Service, code: str, actor: Actor) -> Shown:
         game = game_row(session, code)
         account = ruler(session, game, actor)
         stands = _due(session, game, actor)
-        check_apart(session, game, account, PREVIEWED)
+        check_apart(session, game, account, PREVIEWED, actor)
     if not (stands.game.forced or past_deadline(stands.game, clock.now())) and _has_sealed(stands):
         raise Refused("sealed_yet", deadline=stands.game.deadline)
     rule(service, code, actor, PREVIEWED, lambda game, seats: {"stage": game.stage_key}, secret=True, at_once=True)
@@ -73,7 +73,7 @@ def send(service: Service, code: str, version: int, actor: Actor) -> None:
         game = game_row(session, code)
         account = ruler(session, game, actor)
         stands = _due(session, game, actor)
-        check_apart(session, game, account, PREVIEWED)
+        check_apart(session, game, account, PREVIEWED, actor)
         if game.version != version:
             raise Refused("changed_since")
         rulings = untold(session, id_of(game))

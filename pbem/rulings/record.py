@@ -51,7 +51,7 @@ def rule(
             if game.status not in PLAYED:
                 raise Refused("wrong_status", status=game.status)
             check_seen(game, actor)
-            check_apart(session, game, account, name)
+            check_apart(session, game, account, name, actor)
         if at_once or is_player:
             # Composed from the row as read: it is written only if that is still the row.
             ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
@@ -89,7 +89,7 @@ def ruling_on(
         number=game.next_ruling,
         line=game.line,
         account_id=account.id if account is not None else None,
-        actor=account.name if account is not None else "operator",
+        actor=account.name if account is not None else actor.by or "operator",
         act=name,
         reason=actor.reason.strip(),
         params=msgspec.json.encode(params).decode(),

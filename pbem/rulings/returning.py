@@ -61,7 +61,7 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
                 raise Refused("wrong_status", status=game.status)
             stands = position(session, id_of(game))
             check_seen(game, actor)
-            check_apart(session, game, account, RETURNED)
+            check_apart(session, game, account, RETURNED, actor)
             left = next((each for each in lines_left(session, game) if each.line == line), None)
             if left is None:
                 raise Refused("no_line", given=line)

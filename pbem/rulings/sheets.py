@@ -52,7 +52,7 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)
         check_seen(game, actor)
-        check_apart(session, game, account, name)
+        check_apart(session, game, account, name, actor)
     number = game.next_ruling
     ruling = ruling_on(game, account, actor, name, {"seat": seat}, secret=shows)
     letters = (looked_letters if shows else ruling_letters)(service, game, told(ruling), players)

@@ -1,7 +1,7 @@
 """What the commands of a post come to beside its seat's sheet: done, or refused with the reason. Nothing is written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from pbem.habits import ASKED, DAILY, EACH, Choice
 from pbem.reports.data import Done
 from pbem.sheets.pressing import readers
 from pbem.sheets.undoing import CannotUndo, Undo
+from pbem.voting.proposals import VOTES, Voting, proposed_by, refusal, vote_refusal
 
 Refusal = tuple[str, Mapping[str, Any]]
 """A code of `templates/game/reasons.j2` with its parameters."""
@@ -38,6 +39,7 @@ class Circumstances:
     late_orders: int | None
     overseen: bool
     undo: Undo | CannotUndo | None = None
+    voting: Voting = field(default_factory=Voting)
 
 
 def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances) -> Acts:
@@ -46,6 +48,8 @@ def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances
     refused: dict[int, Refusal] = {}
     for place, command in enumerate(reading.commands):
         found = _judge(stands, seat, command, around)
+        if isinstance(found, Done) and found.code == "proposed" and found in done.values():
+            found = "vote_open", {}
         if isinstance(found, Done):
             done[place] = found
         elif found is not None:
@@ -70,6 +74,11 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return _press(stands, seat, command)
     if command.name == "undo":
         return _undo(around.undo)
+    if command.name in VOTES:
+        return vote_refusal(stands.seats, seat, around.voting) or Done(code="voted")
+    proposed = proposed_by(command)
+    if proposed is not None:
+        return refusal(stands.game, stands.seats, seat, proposed, around.voting) or Done(code="proposed")
     if command.name in HABITS:
         return Done(code=command.name, params={**command.params, "zone": zone_of(stands, seat).key})
     return None

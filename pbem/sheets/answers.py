@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlmodel import Session, col, select
 
@@ -26,9 +26,12 @@ from pbem.sheets.lines import line, tongue_of
 from pbem.sheets.pressing import readers
 from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.storage.models import Game, Letter, Press, Report, Submission
+from pbem.voting.letters import proposal_letters
+from pbem.voting.proposals import REPLACE, proposed_by
 
 CONFIRM_HOURS = 48
-HELD_BACK = frozenset({"press", "resign", "new_token", "extend"})
+PROPOSALS = ("propose_draw", "concede", "propose_extend", "propose_pause", "propose_resume", "propose_replace")
+HELD_BACK = frozenset({"press", "resign", "new_token", "extend", *PROPOSALS})
 """Commands that `check` holds back."""
 
 
@@ -95,8 +98,9 @@ class Answers:
             if command.name == "press"
         ]
 
-    def _makers(self) -> dict[str, Callable[[Command], list[Letter]]]:
+    def _makers(self) -> Mapping[str, Callable[[Command], list[Letter]]]:
         return {
+            **dict.fromkeys(PROPOSALS, self._propose),
             "show": self._show,
             "status": self._status,
             "history": self._history,
@@ -282,6 +286,17 @@ class Answers:
             )
             letters.append(finish(self.service, envelope, recipient, compose("extension", recipient.words, params)))
         return letters
+
+    def _propose(self, command: Command) -> list[Letter]:
+        """Asks the others for their votes."""
+        proposed = proposed_by(command)
+        if proposed is None:
+            return []
+        stands, reason = self.stands, command.params.get("reason", "")
+        about = {self.seat.number, proposed.params["seat"] if proposed.kind == REPLACE else self.seat.number}
+        to = {seat: stands.players[seat] for seat in sorted(stands.held - about)}
+        by = (self.seat.number, reason)
+        return proposal_letters(self.service, stands.game, proposed, by, to, self.key)
 
     def _confirm(self, command: Command) -> list[Letter]:
         """Asks for a word of confirmation before anything is done."""

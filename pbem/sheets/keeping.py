@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select, update
 
 from pbem import clock
 from pbem.context import Service, nudge
-from pbem.door import ADVANCE
+from pbem.door import ADVANCE, TEND
 from pbem.games.absence import come_back, go_away
 from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
@@ -19,8 +19,9 @@ from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
 from pbem.sheets.takingback import Corrections, go_back
 from pbem.sheets.undoing import Undo
-from pbem.storage.models import Game, Letter, Press, Seat, Submission
+from pbem.storage.models import Game, Letter, Press, Proposal, Seat, Submission
 from pbem.storage.sessions import locked_game
+from pbem.voting.proposals import VOTES, proposed_by, put_proposal, put_vote, voting
 
 Beside = Callable[[Session, Game], None]
 """What is written in the same transaction, such as a ruling."""
@@ -64,6 +65,7 @@ def keep(
             change(seat, found, sheet)
             _absence(session, found, post.seat)
             _habits(session, found, post)
+            _voting(session, game, found, post)
             for number in found.admitted:
                 _use_up(session, post.game_id, number, now)
             game.next_submission += 1
@@ -151,6 +153,29 @@ def _habits(session: Session, found: Received, post: Post) -> None:
         choose(session, player.account.id, found.acts.choices)
     if found.asks_for_letters:
         release_held(session, player.account.id, post.game_id)
+
+
+def _voting(session: Session, game: Game, found: Received, post: Post) -> None:
+    """What was proposed, and how it was voted: as far as it can be followed."""
+    for command in found.followed:
+        proposed = proposed_by(command)
+        if proposed is not None:
+            proposal = Proposal(
+                game_id=post.game_id,
+                kind=proposed.kind,
+                seat=post.seat,
+                reason=command.params.get("reason", ""),
+                line=game.line,
+                stage_number=game.stage_number,
+                created=clock.now(),
+            )
+            put_proposal(session, game, proposed, proposal)
+        elif command.name in VOTES:
+            open_now = voting(session, game).proposal
+            if open_now is not None:
+                put_vote(session, game, open_now, post.seat, yes=VOTES[command.name])
+    if game.voting:
+        nudge(session, TEND, post.game_id)
 
 
 def _absence(session: Session, found: Received, seat: int) -> None:

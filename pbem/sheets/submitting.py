@@ -34,6 +34,7 @@ from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
 from pbem.storage.models import Game, Seat, StageTime, Submission
+from pbem.voting.proposals import VOTES, Voting, proposed_by, voting
 
 TRIES = 20
 MOST_SHOWN = 3
@@ -171,7 +172,10 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     folded = fold(before, game.next_submission, reading, late=late, admitted=kept, back_to=back_to)
     overseen = game.moderator_id is not None or bool(service.settings.operator)
     acts = acts_of(
-        stands, post.seat, reading, Circumstances(None if too_late else sum(map(len, kept)), overseen, undone)
+        stands,
+        post.seat,
+        reading,
+        Circumstances(None if too_late else sum(map(len, kept)), overseen, undone, _voting(session, stands, reading)),
     )
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
@@ -181,6 +185,12 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     old = late and post.asked is not None and post.asked[0] != game.line
     used = tuple(admitted)
     return Received(stands, reading, late, folded, missing, ready, nonce, acts, used, taken_back, late_by, old)
+
+
+def _voting(session: Session, stands: Position, reading: Reading) -> Voting:
+    """How the voting stands, where the post speaks of it."""
+    speaks = any(command.name in VOTES or proposed_by(command) is not None for command in reading.commands)
+    return voting(session, stands.game) if speaks else Voting()
 
 
 def _late_by(session: Session, game: Game, post: Post) -> int | None:

@@ -95,6 +95,10 @@ class Game(Table, table=True):
     held_since: datetime | None = Field(default=None, sa_type=Utc)
     review: bool = False
     """Whether nothing is played or sent until the moderator has looked it over."""
+    agreed: str = ""
+    """How it ends before its rules end it: `draw`, `concede` with a seat, `ruled`; empty while it is played on."""
+    voting: bool = False
+    """Whether a proposal of its players is open."""
     quiet: int = 0
     """How many deadlines in a row passed in stages in which nobody had sent anything."""
     tend_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
@@ -228,6 +232,39 @@ class Standby(Table, table=True):
     letter_id: int | None = Field(default=None, sa_type=BigInteger, foreign_key="letter.id")
     """The letter that offers it."""
     created: datetime = Field(sa_type=Utc)
+
+
+class Proposal(Table, table=True):
+    """What somebody proposes to a game's players: kinds and outcomes are those of `pbem.voting.proposals`.
+
+    `seat` is who proposes; None for a moderator who plays as well, whose account is `account_id`. `params` is JSON.
+    It is open in the stage of that number on that line alone. `ruling` is the number of the ruling by which it is done.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    kind: str
+    params: str = "{}"
+    seat: int | None = None
+    account_id: int | None = Field(default=None, foreign_key="account.id")
+    reason: str = ""
+    line: int
+    stage_number: int
+    outcome: str = ""
+    ruling: int = 0
+    created: datetime = Field(sa_type=Utc)
+
+
+class Vote(Table, table=True):
+    """One seat's vote on a proposal."""
+
+    __table_args__ = (UniqueConstraint("proposal_id", "seat"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    proposal_id: int = Field(foreign_key="proposal.id")
+    seat: int
+    yes: bool
+    at: datetime = Field(sa_type=Utc)
 
 
 class Submission(Table, table=True):

@@ -40,6 +40,7 @@ from pbem.web import (
     site,
     table,
     unsubscribe,
+    voting,
 )
 from pbem.web.pages import EXTENSION, fault, refused
 
@@ -61,6 +62,7 @@ PAGES = (
     reports,
     press,
     table,
+    voting,
     desk,
     changing,
     site,

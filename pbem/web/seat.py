@@ -19,6 +19,7 @@ from pbem.web.joining import waiting_page
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import BEFORE, picture_of, report_rows, shown
 from pbem.web.standing import standing
+from pbem.web.voting import vote_of
 
 routes = Blueprint("seat", __name__)
 
@@ -40,10 +41,12 @@ def show(code: str) -> ResponseReturnValue:
         newest = shown(rows[-1], me().words) if rows else None
         picture = picture_of(rows)
         lost = lost_report(reading, game, seat)
+        vote = vote_of(reading, game, seat, me().words)
     return page(
         "seat",
         game=game,
         now_=now,
+        vote=vote,
         parts=newest,
         picture=picture,
         earlier=len(rows) - 1,

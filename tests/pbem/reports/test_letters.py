@@ -58,6 +58,16 @@ PARAMS: dict[str, dict[str, Any]] = {
         "starts_at": None,
         "anonymous": False,
     },
+    "proposal": {
+        "title": "Deep Thought",
+        "side": "⟦Ř⟧",
+        "what": "⟦Á⟧",
+        "reason": "Bram",
+        "unanimous": True,
+        "deadline": DEADLINE,
+        "url": URL,
+    },
+    "unvoted": {"title": "Deep Thought", "what": "⟦Á⟧", "why": "failed"},
     "invitation_again": {
         "title": "Deep Thought",
         "rules": "⟦Ř⟧",
@@ -278,6 +288,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("joined", {"drawn": True, "starts_at": DEADLINE}),
     ("invitation", {"drawn": True, "starts_at": DEADLINE, "anonymous": True}),
     ("invitation_again", {"side": ""}),
+    ("proposal", {"side": "", "reason": "", "unanimous": False, "deadline": None}),
+    ("unvoted", {"why": "lapsed"}),
+    ("unvoted", {"why": "refused"}),
     ("expired", {"side": ""}),
     ("expired", {"own": True}),
     ("date", {"starts_at": None}),
@@ -335,7 +348,7 @@ def test_every_letter_is_rendered_here() -> None:
 def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, Any]) -> None:
     """In the pseudo-locale neither subject, text nor HTML has a plain word but names, orders and addresses."""
     made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **{**PARAMS[name], **other})
-    quoted = QUOTED | {"bid ____", "leave", "join red", URL, "mo@x", "5e" * 8, *ORDERS}
+    quoted = QUOTED | {"bid ____", "leave", "join red", "vote yes", "vote no", URL, "mo@x", "5e" * 8, *ORDERS}
     assert made.subject
     for text in (made.subject, made.text, shown(made.html)):
         assert bypassing(text, *quoted) == set()
