@@ -31,6 +31,8 @@ from pbem.rulings.looking import Shown
 from pbem.rulings.returning import lines_left
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Ruling
+from pbem.voting.asking import ask_players
+from pbem.voting.kinds import may_be_asked
 
 TWICE = _("Let an address hold several seats, whose secrets its player then sees.")
 T = TypeVar("T", bound=Callable[..., Any])
@@ -58,6 +60,9 @@ def _made(command: Command) -> click.Command:
         parameters.append(_PARAMETERS[kind]())
     if commands.PLAYER in command.parameters:
         parameters.append(click.Option(["--twice"], is_flag=True, help=TWICE))
+    if may_be_asked(command):
+        asks = _("Do it only if more than half of the other players vote for it by the end of the stage.")
+        parameters.append(click.Option(["--ask"], is_flag=True, help=asks))
     parameters += [
         click.Option(["--stage"], type=int, help=_("Do nothing where the game has another stage than this by number.")),
         click.Option(["--reason"], help=_("Told to all players."), **_given(required=not command.early)),
@@ -75,6 +80,10 @@ def _made(command: Command) -> click.Command:
                 given[commands.PLAYER] = Guest.written(given[commands.PLAYER], twice=given.pop("twice"))
             if commands.LEVEL in given:
                 given[commands.LEVEL] = given[commands.LEVEL].lower()
+            if given.pop("ask", False):
+                ask_players(service, code, command, given, Actor(reason, address, stage))
+                click.echo(_("The players are asked."))
+                return
             answer = command.act(service, code, given, Actor(reason, address, stage))
             if isinstance(answer, Ruling) and not as_json:
                 click.echo(said_of(service, code, answer))

@@ -85,7 +85,7 @@ def looked_at(service: Service, code: str, actor: Actor) -> Position:
         game = game_row(session, code)
         account = ruler(session, game, actor)
         _check_playing(game)
-        check_apart(session, game, account, CHANGED)
+        check_apart(session, game, account, CHANGED, actor)
         if not _has_looked(session, game, account):
             raise Refused("not_looked")
         stands = position(session, id_of(game))

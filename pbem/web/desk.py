@@ -32,6 +32,8 @@ from pbem.rulings.record import rulings_of
 from pbem.rulings.returning import Left, lines_left
 from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game, Ruling
+from pbem.voting.asking import ask_players
+from pbem.voting.kinds import may_be_asked
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.words import Words
 
@@ -60,6 +62,7 @@ def show(code: str) -> ResponseReturnValue:
         stands=stands,
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
+        votable={each.name for each in COMMANDS if may_be_asked(each)},
         listed={commands.ENTRY: back, commands.LINE: left, commands.VERSION: []},
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
@@ -104,6 +107,9 @@ def rule(code: str, name: str) -> ResponseReturnValue:
     if command is None or command.compared:
         abort(404)
     given = _given(command)
+    if request.form.get("ask"):
+        ask_players(service(), game.code, command, given, actor_given())
+        return back_to(f"/games/{game.code}/desk", "players_asked")
     answer = command.act(service(), game.code, given, actor_given())
     if isinstance(answer, Taken) and answer.acknowledgement is not None:
         params = acknowledgement_params(answer.acknowledgement, me().words)

@@ -189,6 +189,16 @@ def test_a_player_of_a_running_game_is_replaced_with_a_reason(run: Run, code: st
     assert run("game", "open", code, "red", "--reason=at sea").exit_code == 0
 
 
+def test_players_are_asked_by_a_command(run: Run, code: str) -> None:
+    """Nothing is ruled until they have voted; commands that show secrets have no such option."""
+    assert "The players are asked." in run("game", "end-deadline", code, "--ask", "--reason=slow").stdout
+    assert _json(run("game", "rulings", code, "--json")) == []
+    assert "A proposal is open already" in run("game", "force", code, "--ask", "--reason=slow").output
+    assert run("game", "orders", code, "red", "--line=ready", "--ask", "--reason=slow").exit_code == 2
+    assert run("game", "end", code, "--reason=enough").exit_code == 0
+    assert [row["act"] for row in _json(run("game", "rulings", code, "--json"))] == ["ended"]
+
+
 def test_a_game_is_made_from_a_template(run: Run) -> None:
     """What the command says goes before it; a bad template is told by `templates`, which then fails."""
     assert {row["name"] for row in _json(run("game", "templates", "--json"))} == {

@@ -70,6 +70,12 @@ def test_commands_in_the_players_guide_are_read(line: str) -> None:
     assert len(_read(line).commands) == 1
 
 
+@pytest.mark.parametrize("line", lines(DOCS / "player.md", "proposals"))
+def test_proposals_in_the_players_guide_are_read(line: str) -> None:
+    """Each line that players are shown is a command."""
+    assert len(_read(line).commands) == 1
+
+
 COMMANDS = [line for page in PAGES for line in lines(page, "sh") if line.startswith("pbem")]
 
 
