@@ -72,6 +72,7 @@ CASES: dict[str, Case] = {
     ),
     "replace": Case("seat_offered", {"seat": 1}),
     "open": Case("seat_taken_away", {"seat": 1}),
+    "end": Case("ended", {"how": "ruled"}),
     "roll-back": Case("rolled_back", {"entry": 1}, lambda match: match.pass_deadline()),
     "return": Case("returned", {}, back),
     "hold": Case("held_for_review"),
