@@ -30,6 +30,7 @@ HOLDINGS: Mapping[str, Fate] = {
     "letter.account_id": Fate.CLEAR,
     "ruling.account_id": Fate.KEEP,
     "tenure.account_id": Fate.KEEP,
+    "proposal.account_id": Fate.KEEP,
     "siterecord.account_id": Fate.KEEP,
     "siterecord.subject_id": Fate.KEEP,
 }
