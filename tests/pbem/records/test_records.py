@@ -14,6 +14,7 @@ from pbem.records.shape import End, Played, Recorded, Sealed, decoded, encoded
 from pbem.records.writing import content_hash, record
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
+from pbem.rulings.changing import Wanted, change_state
 from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
@@ -135,6 +136,24 @@ def test_changed_entry_is_named(sqlite: Database) -> None:
     with pytest.raises(BadRecord) as bad:
         check_record(forged(content, with_another_round, 3))
     assert (bad.value.code, bad.value.entry) == ("hash", 3)
+
+
+def test_a_change_by_hand_is_in_the_record_and_checked(sqlite: Database) -> None:
+    """What was changed is made again; another change, though the file is put right otherwise, is named by its entry."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    change_state(match.service, match.code, Wanted("lives red 5\nlives green 4"), Actor("a slip"))
+    number = match.game.next_entry - 1
+    content = record(over(match).service, match.code)
+    check_record(content)
+
+    def with_another_life(recorded: Recorded) -> Recorded:
+        first, second = recorded.entry.change
+        entry = msgspec.structs.replace(recorded.entry, change=({**first, "lives": 6}, second))
+        return msgspec.structs.replace(recorded, entry=entry)
+
+    with pytest.raises(BadRecord) as bad:
+        check_record(forged(content, with_another_life, number))
+    assert (bad.value.code, bad.value.entry) == ("hash", number)
 
 
 def test_other_game_does_not_fit_a_report(sqlite: Database) -> None:
