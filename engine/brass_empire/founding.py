@@ -1,7 +1,7 @@
 """Before the first turn: corporations, reserves, decks, rows and hands. BE-SET, BE-VAR-2, BE-VAR-3, BE-VAR-7."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -163,12 +163,21 @@ def offered(tables: Tables, state: State, seat: int) -> list[int]:
     return sorted(cards)
 
 
+def reserve_worth(tables: Tables, cards: Sequence[int]) -> dict[str, int] | None:
+    """What is wrong with the number or the worth of a reserve's cards, as figures; None where both are right."""
+    has = sum(tables.brass[card] for card in cards)
+    if len(cards) <= MOST_RESERVE and has == tables.reserve_brass:
+        return None
+    return {"needed": tables.reserve_brass, "most": MOST_RESERVE, "has": has, "count": len(cards)}
+
+
 class ReserveSpace:
     """Ten cards at most, in the order of their numbers, of the brass that is the same for all (BE-VAR-2)."""
 
-    __slots__ = ("_brass", "_cards", "_needed", "_reach")
+    __slots__ = ("_brass", "_cards", "_needed", "_reach", "_tables")
 
     def __init__(self, tables: Tables, state: State, seat: int) -> None:
+        self._tables = tables
         self._cards = offered(tables, state, seat)
         self._brass = tables.brass
         self._needed = tables.reserve_brass
@@ -213,6 +222,10 @@ class ReserveSpace:
         """The cards, and that there are no more where more could be."""
         if type(choice) is not Reserve:
             raise Illegal("wrong_kind", given=choice)
+        if all(card in self._cards for card in choice.cards):
+            worth = reserve_worth(self._tables, choice.cards)
+            if worth is not None:
+                raise Illegal("reserve_worth", worth, part="card", given=choice)
         part = self._next(choice.cards)
         return (*choice.cards, STOP) if part is not None else choice.cards
 

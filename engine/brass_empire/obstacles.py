@@ -17,7 +17,7 @@ from engine.brass_empire.choices import (
     Rebuild,
     Steal,
 )
-from engine.brass_empire.founding import MOST_RESERVE, free
+from engine.brass_empire.founding import MOST_RESERVE, free, reserve_worth
 from engine.brass_empire.imagine import imagine
 from engine.brass_empire.language.facts import ANYONE
 from engine.brass_empire.language.fit import named
@@ -80,8 +80,9 @@ def _reserve(tables: Tables, view: BrassView, seat: int, intent: ReserveOf) -> I
     own = view.companies[seat].corp
     if len(corps) > 1 or -1 in corps or (own >= 0 and corps - {own}):
         yield Obstacle("not_for_reserve")
-    if len(cards) > MOST_RESERVE or sum(tables.brass[card] for card in cards) != tables.reserve_brass:
-        yield Obstacle("reserve_brass", {"needed": tables.reserve_brass, "most": MOST_RESERVE})
+    worth = reserve_worth(tables, cards)
+    if worth is not None:
+        yield Obstacle("reserve_worth", worth)
 
 
 def _acted(view: BrassView, seat: int, act: str) -> Iterator[Obstacle]:

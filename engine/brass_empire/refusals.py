@@ -9,6 +9,7 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     "no_such_corporation": (),
     "not_for_reserve": (),
     "reserve_brass": ("needed", "most"),
+    "reserve_worth": ("needed", "most", "has", "count"),
     # a turn
     "unit_has_acted": ("act",),
     "hand_empty": (),

@@ -192,8 +192,8 @@ def test_a_corporation_that_another_has_is_past_hope() -> None:
     ("line", "code"),
     [
         ("reserve 3 gumshoe, 2 clockwerks factory, miltonian barracks", ""),
-        ("reserve 3 gumshoe, 2 clockwerks factory", "reserve_brass"),
-        ("reserve 12 gumshoe", "reserve_brass"),
+        ("reserve 3 gumshoe, 2 clockwerks factory", "reserve_worth"),
+        ("reserve 12 gumshoe", "reserve_worth"),
         ("reserve 3 gumshoe, 2 clockwerks factory, drilling caravan", "not_for_reserve"),
         ("reserve 3 gumshoe, 7 clerk", "not_for_reserve"),
     ],

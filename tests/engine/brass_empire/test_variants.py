@@ -4,13 +4,14 @@ from collections import Counter
 
 import pytest
 
-from engine.brass_empire.choices import ANY, Corporation, Mine, Reserve
+from engine.brass_empire.choices import ANY, RESERVE, Corporation, Mine, Reserve
 from engine.brass_empire.events import BrassTaken, Opened
 from engine.brass_empire.founding import offered
+from engine.brass_empire.language.intents import ReserveOf
 from engine.brass_empire.rules import BrassEmpireRules
 from engine.brass_empire.state import DOWN, Founding, Reserving, State
 from engine.brass_empire.tables import tables
-from engine.contract import Event, Setup
+from engine.contract import Event, Obstacle, Setup
 from engine.errors import BadSetup, Illegal
 from engine.spaces import check
 from tests.engine.brass_empire.position import Position, Script
@@ -52,10 +53,14 @@ def _founded(seats: int = 2, **options: object) -> tuple[BrassEmpireRules, State
     return rules, state, script
 
 
-def _code(rules: BrassEmpireRules, state: State, *cards: str) -> str:
+def _numbers(rules: BrassEmpireRules, *cards: str) -> list[int]:
     number = {card.id: place for place, card in enumerate(rules.tables.cards)}
+    return sorted(number[card] for card in cards)
+
+
+def _code(rules: BrassEmpireRules, state: State, *cards: str) -> str:
     try:
-        check(rules.space(state, 0), Reserve(tuple(sorted(number[card] for card in cards))))
+        check(rules.space(state, 0), Reserve(tuple(_numbers(rules, *cards))))
     except Illegal as illegal:
         return illegal.code
     return ""
@@ -67,12 +72,15 @@ def test_a_reserve_is_made_of_cards_of_the_corporation_worth_the_same_for_all() 
     rules, state, _ = _founded(reserve_brass=8)
     assert rules.pending(state) is not None
     assert _code(rules, state, "grand_horologist", "watch_engraver", "beat_constable") == ""
-    assert _code(rules, state, "grand_horologist", "watch_engraver") == "reserve_brass"
+    assert _code(rules, state, "grand_horologist", "watch_engraver") == "reserve_worth"
+    short = ReserveOf(tuple((card, 1) for card in _numbers(rules, "grand_horologist", "watch_engraver")))
+    told = rules.obstacle(rules.view(state, 0), RESERVE, 0, short)
+    assert told == Obstacle("reserve_worth", {"needed": 8, "most": 10, "has": 7, "count": 2})
     assert _code(rules, state, "grand_horologist", "chroniker", "railcar_thief") == "not_for_reserve"
-    assert _code(rules, state, "grand_horologist", "grand_horologist") in ("not_for_reserve", "reserve_brass")
+    assert _code(rules, state, "grand_horologist", "grand_horologist") in ("not_for_reserve", "reserve_worth")
     eleven = ["pendulum_sniper"] * 3 + ["beat_constable"] * 3 + ["watch_engraver"] * 3 + ["gumshoe"] * 2
     many, other, _ = _founded(reserve_brass=11)
-    assert _code(many, other, *eleven) == "reserve_brass"
+    assert _code(many, other, *eleven) == "reserve_worth"
 
 
 @pytest.mark.rule("BE-VAR-7", "BE-VAR-3")

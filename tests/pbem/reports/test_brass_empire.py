@@ -114,6 +114,7 @@ SAMPLES = {
     "card": 5,
     "corp": 1,
     "construction": 2,
+    "count": 3,
     "has": 1,
     "has_construction": 0,
     "has_labor": 3,
