@@ -77,7 +77,8 @@ def can_be_used(rules: Rules, state: object, seat: int, order: Order, pace: str)
     view = rules.view(state, seat)
     decision = rules.pending(state)
     if decision is not None and seat in decision.seats and decision.kind == order.kind:
-        return answer(rules, state, seat, decision, Sheet((Kept((0, 0), order),)), frozenset()).choice is not None
+        said = answer(rules, state, seat, decision, Sheet((Kept((0, 0), order),)), frozenset())
+        return said.choice is not None or any(each.reason == "pause" for each in said.tried)
     if obstacle(rules, view, msgspec.structs.replace(order, always=False), rules.agenda(view, pace)) is not None:
         return False
     return not isinstance(rules, Foresight) or _may_be_done(rules, view, order)

@@ -178,7 +178,7 @@ class Answers:
         params = {
             "title": self.stands.game.title,
             "rules": spoken(self.stands.game, self.to.words).title(),
-            "kind": words.say(words.kinds[0]),
+            "kind": words.say(self.stands.module.language.asked(self.view) or words.kinds[0]),
             "side": self._own_and_another()[1],
             "topic": topic if orders else "",
             "orders": orders or self._all_examples(),

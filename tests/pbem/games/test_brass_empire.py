@@ -183,3 +183,19 @@ def test_a_new_hand_is_not_told_as_what_an_order_brought(sqlite: Database) -> No
     assert '"end": done.' in text
     assert "it drew" not in text
     assert "it drew" not in " ".join(match.letters(me, "report")[1].text.split())
+
+
+def test_help_by_mail_shows_all_forms_of_a_turn_and_all_conditions(sqlite: Database) -> None:
+    """By the word that begins an order too; what can be done now comes first."""
+    match = _begun(sqlite)
+    me = int(match.game.waiting)
+    match.say(me, "help buy")
+    text = match.letters(me, "help-turns")[-1].text
+    now, _, later = text.partition("For another time")
+    assert "# play all\n" in now
+    assert "# pause\n" in now
+    assert "# buy jetpack courier from reserve" in later
+    match.say(me, "help conditions")
+    assert "# if labor >= 4, buy hiring agent" in match.letters(me, "help-conditions")[-1].text
+    match.say(me, "help")
+    assert '"help turn" shows all forms' in match.letters(me, "help-")[-1].text
