@@ -9,7 +9,8 @@ from sqlalchemy import Column, Table, delete, update
 from sqlmodel import Session, SQLModel, col, select
 
 from pbem import clock
-from pbem.storage.models import Game, Seat, Standby, Tenure
+from pbem.storage.models import Game, Proposal, Seat, Standby, Tenure
+from pbem.voting.proposals import CARRYING, FAILED, OPEN
 
 
 class Fate(Enum):
@@ -91,9 +92,16 @@ def _leave_lines(session: Session, account_id: int, games: set[int]) -> None:
     session.flush()
 
 
+def _end_proposals(session: Session, account_id: int) -> None:
+    """What the account has proposed as a moderator is not done any more, however the votes go."""
+    ends = col(Proposal.account_id) == account_id, col(Proposal.outcome).in_((OPEN, CARRYING))
+    session.connection().execute(update(Proposal).where(*ends).values(outcome=FAILED))
+
+
 def let_go(session: Session, account_id: int) -> None:
     """What is the account's alone goes, and what others need names nobody."""
     _leave_lines(session, account_id, set(session.exec(select(Standby.game_id))))
+    _end_proposals(session, account_id)
     for name, column in columns().items():
         table = column.table
         assert isinstance(table, Table)

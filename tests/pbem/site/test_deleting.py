@@ -11,8 +11,9 @@ from pbem.records.checking import check_record
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.site.holdings import HOLDINGS, columns
-from pbem.storage.models import Address, Press, Seat, Tenure
+from pbem.storage.models import Address, Press, Proposal, Seat, Tenure
 from pbem.storage.sessions import Database
+from pbem.voting.proposals import FAILED
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import Match, created
@@ -203,3 +204,16 @@ def test_a_former_holder_is_forgotten_and_the_present_one_is_not(sqlite: Databas
     names = [decode_report(report.data).seats[0].player for report in match.reports(1)]
     assert set(names[:2]) == {""}
     assert names[-1] == "Zoe"
+
+
+def test_what_a_deleted_moderator_has_proposed_is_not_done(sqlite: Database) -> None:
+    """Whatever the players vote then."""
+    match = playing(sqlite)
+    row = Proposal(game_id=match.id, kind="pause", line=0, stage_number=1, created=clock.now())
+    row.account_id = number(match.service, MO)
+    with match.service.writing() as session:
+        session.add(row)
+    forget(match.service, MO)
+    with match.service.reading() as session:
+        (left,) = session.exec(select(Proposal))
+        assert left.outcome == FAILED
