@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import changing, deadlines, ending, goingback, looking, previewing, returning, seats, sheets
+from pbem.rulings import changing, deadlines, ending, goingback, looking, messages, previewing, returning, seats, sheets
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back
 from pbem.rulings.looking import Shown
@@ -138,6 +138,18 @@ COMMANDS: Sequence[Command] = (
         mailed=True,
     ),
     Command(
+        "mute",
+        (SEAT,),
+        lambda service, code, given, by: messages.mute_press(service, code, given[SEAT], by),
+        mailed=True,
+    ),
+    Command(
+        "unmute",
+        (SEAT,),
+        lambda service, code, given, by: messages.unmute_press(service, code, given[SEAT], by),
+        mailed=True,
+    ),
+    Command(
         "roll-back",
         (ENTRY, CHANCE, SHEETS),
         lambda service, code, given, by: goingback.roll_back(
@@ -214,6 +226,8 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
             "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
         ),
         "end": _("End the game now, with the standings as they are; the last report follows, with the secret."),
+        "mute": _("Let messages of a seat go to no other player; it can still write to the moderator."),
+        "unmute": _("Let messages of a seat go to other players again."),
         "open": _("Take a seat from its player at once: it is nobody's, and is offered to who waits for one."),
     }
 
@@ -240,6 +254,8 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "give-back": _("No stand-in plays the seat any more."),
         "replace": _("The seat is offered: a letter is on its way."),
         "end": _("The game is ended: its last report follows."),
+        "mute": _("Messages of the seat go to no player."),
+        "unmute": _("Messages of the seat go to other players again."),
         "open": _("The seat is nobody's now."),
     }
 

@@ -4,10 +4,12 @@ Params of a Command by name: `cancel` and `never_mind` {"kind", "round"} (kind e
 for any); `show` {"what": "orders" | "report"}; `history` {"turns"}; `absent` {"from", "to"} as YYYY-MM-DD, as MM-DD
 where no year is given, as `today`, `tomorrow` or a day of the week (`mon`), or empty; `extend` and `propose_extend`
 {"hours", "reason"}; `concede` and `propose_replace` {"seat"}; `help` {"topic"}, a kind of decision or the name of a
-command, empty for all; `press` {"to": seats, or ["all"] or ["moderator"], "text"}. Those of
-`mail_daily`, `remind` and `quiet` are told in `habits`. The others have none.
+command, empty for all; `press` {"to": seats, "all" for their place, "moderator", "writer" for whose message is
+answered, "text", "anonymous" where its writer asks for it}; `mute` and `unmute` {"whom": seats, "all", "anonymous",
+"moderator"}. Those of `mail_daily`, `remind` and `quiet` are told in `habits`. The others have none.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from engine.contract import View
@@ -45,26 +47,64 @@ def read_command(name: str, words: Cursor, language: Language, view: View) -> Co
         "remind": read_remind,
         "quiet": read_quiet,
     }
+    if name in ("mute", "unmute"):
+        return Command(name, {"whom": _whom(words, language, view)})
     reader = readers.get(name)
     params = reader(words, language) if reader is not None else {}
     words.finish()
     return Command(name, params)
 
 
-def recipients(words: Cursor, language: Language, view: View) -> list[int | str]:
+@dataclass(frozen=True)
+class Recipients:
+    """Whom press is for: seats or `all`, others; and whether its writer is not to be named."""
+
+    to: list[int | str]
+    anonymous: bool
+
+
+def recipients(words: Cursor, language: Language, view: View) -> Recipients:
     """Whom press is for, up to the colon or the end of the line. Raises Unread."""
     to: list[int | str] = []
-    seats = list(language.seats(view))
     while True:
-        found = words.word(*seats, "all", "moderator")
-        if found in ("all", "moderator"):
-            to = [found]
-        elif seats.index(found) not in to:
-            to.append(seats.index(found))
+        _add(to, words, language, view, "all", "moderator", "writer")
+        anonymous = _is_anonymous(words)
         if words.take_sign(":") or words.at >= words.end:
-            return to
-        if not (words.take("and") or words.take_sign(",", "&", "+")):
+            seats_too = "all" not in to
+            return Recipients([each for each in to if seats_too or isinstance(each, str)], anonymous)
+        if anonymous or not (words.take("and") or words.take_sign(",", "&", "+")):
             raise words.unread("colon_expected", [":"])
+
+
+def _is_anonymous(words: Cursor) -> bool:
+    """Whether it says so here, perhaps behind a comma; that is passed over."""
+    start = words.at
+    words.take_sign(",", "-")
+    if words.take("anonymous"):
+        return True
+    words.at = start
+    return False
+
+
+def _whom(words: Cursor, language: Language, view: View) -> list[int | str]:
+    """Whose messages are meant, to the end of the line."""
+    whom: list[int | str] = []
+    words.take_sign(":")
+    while True:
+        _add(whom, words, language, view, "all", "anonymous", "moderator")
+        if words.done:
+            return whom
+        if not (words.take("and") or words.take_sign(",", "&", "+")):
+            raise words.unread("too_much", [])
+
+
+def _add(found: list[int | str], words: Cursor, language: Language, view: View, *others: str) -> None:
+    """The seat that is named next, or one of the other words, once."""
+    seats = list(language.seats(view))
+    name = words.word(*seats, *others)
+    named: int | str = name if name in others else seats.index(name)
+    if named not in found:
+        found.append(named)
 
 
 def _kind(words: Cursor, language: Language) -> str:

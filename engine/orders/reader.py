@@ -3,7 +3,7 @@
 import re
 
 from engine.contract import Rules, View
-from engine.orders.commands import recipients
+from engine.orders.commands import Recipients, recipients
 from engine.orders.cursor import Cursor, OutOfWork, Unread, Work
 from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon, lexicon
@@ -129,10 +129,10 @@ class _Reader:
         words = Cursor(found, self.lexicon, self.work)
         head = self.lexicon.heads.exact(words.words_ahead())
         start = words.at = head.words if head is not None else 0
-        to: list[int | str] = []
+        found_to = Recipients([], anonymous=False)
         problem: Problem | None = None
         try:
-            to = recipients(words, self.language, self.view)
+            found_to = recipients(words, self.language, self.view)
         except Unread as unread:
             token = found[unread.at].text if unread.at < len(found) else ""
             if unread.code == "colon_expected":
@@ -147,7 +147,7 @@ class _Reader:
         message, taken = self._message(raws, index)
         if problem is None and not message:
             problem = Problem("empty_message", {}, "", self.lexicon.templates["press"])
-        command = Command("press", {"to": to, "text": message}) if problem is None else None
+        command = _message_to(found_to, message) if problem is None else None
         text = "\n".join(part.text for part in raws[index : index + taken])
         self.found.append(Line(raw.number, text, None, command, problem, tuple(words.doubts)))
         return taken
@@ -162,3 +162,8 @@ class _Reader:
                 break
             said.append(raws[end].text)
         return "\n".join(said).strip(), end - index + 1
+
+
+def _message_to(found: Recipients, message: str) -> Command:
+    params = {"to": found.to, "text": message}
+    return Command("press", {**params, "anonymous": True} if found.anonymous else params)

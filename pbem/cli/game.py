@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from engine import registry
-from pbem.cli import life, record, ruling, templating
+from pbem.cli import life, message, record, ruling, templating
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_rows
 from pbem.cli.groups import Group
@@ -33,7 +33,7 @@ def game() -> None:
 
 twice_option = click.option("--twice", is_flag=True, help=ruling.TWICE)
 
-for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, record.export):
+for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, message.message, record.export):
     game.add_command(command)
 
 

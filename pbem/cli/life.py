@@ -18,7 +18,7 @@ from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.games.schedule import schedule_of, written
 from pbem.games.seating import SEATINGS
-from pbem.reports.silence import silence_told
+from pbem.reports.silence import press_told, silence_told
 from pbem.rulings import life
 from pbem.rulings.authority import Actor
 
@@ -94,7 +94,10 @@ def gather(code: str, seating: str | None, listed: bool | None, starts_at: str |
 
 @click.command(
     "policy",
-    help=_("Show what happens when no orders come; with NAME=VALUE change it, which is a ruling and needs --reason."),
+    help=_(
+        "Show what happens when no orders come, and what press is allowed; with NAME=VALUE change it, which is a ruling"
+        " and needs --reason."
+    ),
 )
 @click.argument("code")
 @click.argument("settings", nargs=-1, metavar="[NAME=VALUE]…")
@@ -114,6 +117,7 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
         return
     for sentence in silence_told(found, WORDS, overseen=game.moderator_id is not None):
         click.echo(sentence)
+    click.echo(press_told(found, WORDS))
     click.echo()
     for name, value in values.items():
         click.echo(f"{name}={value}")

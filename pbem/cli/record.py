@@ -15,8 +15,8 @@ from pbem.records.writing import record
 @click.command(
     "export",
     help=_(
-        "Write the record of a game that is over to FILE: set-up, journal, seals and secret as canonical JSON lines, "
-        "without names or addresses. `pbem verify` checks it."
+        "Write the record of a game that is over to FILE: set-up, journal, seals, secret and press as canonical JSON "
+        "lines, without names or addresses. `pbem verify` checks it."
     ),
 )
 @click.argument("code")
@@ -56,9 +56,9 @@ def verify(file: Path, head: str, as_json: bool) -> None:
             raise SystemExit(1) from bad
         raise click.ClickException(_problem(file, bad)) from bad
     row = {"title": checked.title, "rules": checked.rules, "entries": checked.entries, "seals": checked.seals}
-    row |= {"head": checked.head, "head_checked": bool(head)}
+    row |= {"messages": checked.messages, "head": checked.head, "head_checked": bool(head)}
     headings = {"title": _("game"), "rules": _("rules"), "entries": _("entries"), "seals": _("seals")}
-    show_one(row, headings | {"head": _("head")}, as_json)
+    show_one(row, headings | {"messages": _("messages"), "head": _("head")}, as_json)
     if not as_json:
         click.echo(_verdict(checked, head))
 
@@ -102,6 +102,7 @@ def _problem(file: Path, bad: BadRecord) -> str:
         "hash": _("the entry %(entry)s of the journal was changed: its hash is another"),
         "chain": _("the entry %(entry)s of the journal does not follow from those before it"),
         "seal": _("sheet and salt do not make the seal: one of them was changed"),
+        "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),
         "altered": _("something in the file was changed that the journal says nothing of, such as the title"),
         "other_head": _("the record is sound, but no report with the head that was given was made from it"),

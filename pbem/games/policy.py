@@ -1,4 +1,4 @@
-"""What a game does when no orders come: settings of its own, each with a default."""
+"""What a game does when no orders come, and what press it allows: settings of its own, each with a default."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -16,7 +16,14 @@ HELD = (ASKED, QUIET, PAUSED)
 REVIEW = "review"
 """Why a game stands still: too many were silent and its moderator is asked; nobody sent anything for several stages; it
 was paused."""
+SIGNED, CHOOSE, ANONYMOUS = "signed", "choose", "anonymous"
+PRESS = (SIGNED, CHOOSE, ANONYMOUS)
+"""Whether messages between players say who wrote them: always, as their writer chooses, or never."""
+_CHOICES = {"nmr": SILENT, "press": PRESS}
+_LEAST = {"press_length": 100}
 _MOST = {
+    "press_a_day": 1000,
+    "press_length": 20_000,
     "extensions": 20,
     "extension_hours": 744,
     "open_after": 100,
@@ -36,6 +43,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     than `ask_share` per cent of the seats are silent, the game stops and asks its moderator, if it has one; it goes on
     by itself after `ask_hours` (0: never). Where nobody sent anything for `pause_after` stages (0: never) it pauses,
     and `abandon_days` later it ends as abandoned (0: never).
+
+    `press` is one of `PRESS`. A seat may send `press_a_day` messages within 24 hours, each of up to `press_length`
+    characters.
     """
 
     nmr: str = DEFAULTS
@@ -47,6 +57,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ask_hours: int = 72
     pause_after: int = 3
     abandon_days: int = 14
+    press: str = SIGNED
+    press_a_day: int = 50
+    press_length: int = 5000
 
 
 NAMES = Policy.__struct_fields__
@@ -81,12 +94,13 @@ def _value(name: str, text: str) -> str | int:
         raise Refused("unknown_policy", given=name, known=", ".join(NAMES))
     if name == "level":
         return text
-    if name == "nmr":
-        if text not in SILENT:
-            raise Refused("policy_value", name=name, given=text, legal=", ".join(SILENT))
+    if name in _CHOICES:
+        if text not in _CHOICES[name]:
+            raise Refused("policy_value", name=name, given=text, legal=", ".join(_CHOICES[name]))
         return text
-    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= _MOST[name]):
-        raise Refused("policy_value", name=name, given=text, legal=f"0–{_MOST[name]}")
+    least, most = _LEAST.get(name, 0), _MOST[name]
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and least <= int(text) <= most):
+        raise Refused("policy_value", name=name, given=text, legal=f"{least}–{most}")
     return int(text)
 
 

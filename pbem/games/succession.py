@@ -125,6 +125,7 @@ def _pass_on(game: Game, seats: list[Seat], passing: Passing) -> None:
     seat.generation = passing.after.generation
     seat.ready = seat.passes = seat.sent = seat.silent = False
     seat.missed = seat.extensions = 0
+    seat.mutes, seat.press_muted = "", False  # both are about who held it
     seat.reminded, seat.calendar_at = None, None
     if passing.is_asked:
         game.waiting = ",".join(map(str, sorted({*numbers(game.waiting), passing.number})))

@@ -78,6 +78,11 @@ def hold_back(session: Session, letter: Letter) -> None:
     letter.problem = HELD_BACK
 
 
+def joins(letter: Letter) -> bool:
+    """Whether other letters went out within this one."""
+    return _RULE in letter.text
+
+
 def join(service: Service) -> int:
     """Make one letter of those to one seat whose time has come; how many letters went into others."""
     with service.reading() as session:

@@ -30,6 +30,7 @@ from pbem.mail.twoforms import Contradiction, the_one
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.sheets.confirming import KINDS, confirm
 from pbem.sheets.meaning import meaning
+from pbem.sheets.pressletters import message_of
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Game, Inbound, Letter
@@ -276,5 +277,6 @@ def _submit(service: Service, reply: Reply, text: str) -> None:
             (letter.line, letter.stage_key) if asks else None,
             inbound.id,
             reply.mark.generation,
+            message_of(letter),
         ),
     )

@@ -13,7 +13,7 @@ from engine.contract import Rules
 from engine.errors import BadJournal, EngineError
 from engine.journal import Entry, canonical, commitment, decode, link, public_hash
 from engine.table import replay
-from pbem.records.shape import FORMAT, MOST_BYTES, MOST_LINES, End, Line, Played, Recorded, Sealed, decoded
+from pbem.records.shape import FORMAT, MOST_BYTES, MOST_LINES, End, Line, Played, Recorded, Said, Sealed, decoded
 from pbem.records.writing import content_hash
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import decode_sheet
@@ -21,13 +21,15 @@ from pbem.sheets.stored import decode_sheet
 
 @dataclass(frozen=True)
 class Checked:
-    """What a record came to: entries of all lines of the journal, seals, and the present line's head (hexadecimal)."""
+    """What a record came to: entries of all lines of the journal, seals, the present line's head (hexadecimal), and
+    messages. Nothing but the file itself vouches for those."""
 
     title: str
     rules: str
     entries: int
     seals: int
     head: str
+    messages: int
 
 
 class BadRecord(Exception):
@@ -44,16 +46,20 @@ def check_record(content: bytes, head: str = "") -> Checked:
     """Look all of it over. `head` is one that stands in a report of the game, or how it begins; empty for none.
 
     Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, `unfinished`, `no_game`,
-    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `altered`, `head` for one of the file
-    that is not its journal's, `other_head` for the one given, or the code of what a replay found.
+    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`,
+    `head` for one of the file that is not its journal's, `other_head` for the one given,
+    or the code of what a replay found.
     """
     lines = _lines(content)
-    game, entries, seals = _parts(lines)
+    game, entries, seals, messages = _parts(lines)
     rules = _rules(game)
     secret = _secret(game)
     heads = _Journal(rules, secret, game, entries).heads()
     for place, sealed in enumerate(seals, 2 + len(entries)):
         _opens(rules, sealed, place)
+    for place, message in enumerate(messages, 2 + len(entries) + len(seals)):
+        if not {*message.to, message.by or 0} <= {*range(len(game.sides))}:
+            raise BadRecord("message", place)
     last = lines[-1]
     assert isinstance(last, End)
     whole = content.rstrip(b"\n")
@@ -61,7 +67,7 @@ def check_record(content: bytes, head: str = "") -> Checked:
         raise BadRecord("altered", len(lines))
     if head and not any(each.startswith(head.lower()) for each in heads):
         raise BadRecord("other_head", 1)
-    return Checked(game.title, game.rules, len(entries), len(seals), game.head)
+    return Checked(game.title, game.rules, len(entries), len(seals), game.head, len(messages))
 
 
 def _lines(content: bytes) -> list[Line]:
@@ -78,8 +84,8 @@ def _lines(content: bytes) -> list[Line]:
     return found
 
 
-def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed]]:
-    """The game, its entries, its seals, each in its place."""
+def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed], list[Said]]:
+    """The game, its entries, its seals, its messages, each in its place."""
     game, last = lines[0], len(lines)
     if not isinstance(game, Played):
         raise BadRecord("no_game", 1)
@@ -87,12 +93,14 @@ def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed]]
         raise BadRecord("format", 1)
     entries = [line for line in lines if isinstance(line, Recorded)]
     seals = [line for line in lines if isinstance(line, Sealed)]
-    for number, (line, meant) in enumerate(zip(lines[1:], [*entries, *seals], strict=False), 2):
+    messages = [line for line in lines if isinstance(line, Said)]
+    for number, (line, meant) in enumerate(zip(lines[1:], [*entries, *seals, *messages], strict=False), 2):
         if line is not meant:
             raise BadRecord("out_of_place", number)
-    if (game.entries, game.seals) != (len(entries), len(seals)) or last != 2 + len(entries) + len(seals):
+    counts = len(entries), len(seals), len(messages)
+    if (game.entries, game.seals, game.messages) != counts or last != 2 + sum(counts):
         raise BadRecord("count", 1)
-    return game, entries, seals
+    return game, entries, seals, messages
 
 
 def _rules(game: Played) -> Rules:

@@ -1,6 +1,7 @@
-"""The form of a game's record: canonical JSON, a line each, of a game, its journal, its seals, and what ends the file.
+"""The form of a game's record: canonical JSON, a line each, of a game, its journal, its seals, its press, and the end.
 
-Each line is written in one way only, so that a byte that was changed is found. There is nobody's name or address in it.
+Each line is written in one way only, so that a byte that was changed is found. There is nobody's name or address in it
+but what players have written themselves.
 """
 
 from typing import Any
@@ -23,7 +24,7 @@ class Side(msgspec.Struct, frozen=True):
     word: str
 
 
-class Played(msgspec.Struct, frozen=True, tag_field="is", tag="game"):
+class Played(msgspec.Struct, frozen=True, tag_field="is", tag="game", omit_defaults=True):
     """The game. `secret_hash`, `secret` and `head` are hexadecimal; `line` is the journal's present one.
 
     `head` is the chain's after the last entry of the present line, `entries` counts those of all lines.
@@ -43,6 +44,7 @@ class Played(msgspec.Struct, frozen=True, tag_field="is", tag="game"):
     head: str
     entries: int
     seals: int
+    messages: int = 0
 
 
 class Recorded(msgspec.Struct, frozen=True, tag_field="is", tag="entry"):
@@ -65,13 +67,28 @@ class Sealed(msgspec.Struct, frozen=True, tag_field="is", tag="seal"):
     sheet: Sheet
 
 
+class Said(msgspec.Struct, frozen=True, tag_field="is", tag="message"):
+    """A message between players, or of the moderator (`by` None) to all of them.
+
+    `at` is when it was written (ISO form, UTC), `to` are seats;
+    `anonymous` says that its readers were not told who wrote it.
+    """
+
+    at: str
+    stage: str
+    by: int | None
+    to: tuple[int, ...]
+    anonymous: bool
+    text: str
+
+
 class End(msgspec.Struct, frozen=True, tag_field="is", tag="end"):
     """The last line: a hash (hexadecimal) of all bytes before it."""
 
     hash: str
 
 
-Line = Played | Recorded | Sealed | End
+Line = Played | Recorded | Sealed | Said | End
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Line)

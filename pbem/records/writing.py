@@ -10,12 +10,12 @@ from engine.contract import Rules
 from engine.journal import decode
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.games.position import game_row, seat_rows
+from pbem.games.position import game_row, numbers, seat_rows
 from pbem.games.rules import rules_of, setup_of
-from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Sealed, Side, encoded
+from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Said, Sealed, Side, encoded
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import Opened, decode_sheet
-from pbem.storage.models import Game, JournalEntry, Seals
+from pbem.storage.models import Game, JournalEntry, Press, Seals
 
 
 def record(service: Service, code: str) -> bytes:
@@ -33,7 +33,9 @@ def record(service: Service, code: str) -> bytes:
 def _written(session: Session, game: Game) -> bytes:
     rules = rules_of(game)
     entries, seals = list(_entries(session, game, rules)), list(_seals(session, game, rules))
-    lines: list[Line] = [_game(session, game, len(entries), len(seals)), *entries, *seals]
+    said = list(_said(session, game))
+    head = msgspec.structs.replace(_game(session, game, len(entries), len(seals)), messages=len(said))
+    lines: list[Line] = [head, *entries, *seals, *said]
     content = b"".join(map(encoded, lines))
     return content + encoded(End(content_hash(content)))
 
@@ -80,3 +82,12 @@ def _seals(session: Session, game: Game, rules: Rules) -> Iterator[Sealed]:
             sheet = decode_sheet(rules, opened.sheet)
             commits = seal(sheet, opened.nonce)
             yield Sealed(row.line, row.entry, row.stage_key, opened.seat, commits, opened.nonce.hex(), sheet)
+
+
+def _said(session: Session, game: Game) -> Iterator[Said]:
+    """What one player and the moderator wrote to each other is about people, not play, and stays between them."""
+    rows = session.exec(select(Press).where(col(Press.game_id) == game.id).order_by(col(Press.id)))
+    for row in rows:
+        if row.seats and (row.sender is not None or row.everyone):
+            seats = numbers(row.seats)
+            yield Said(row.at.isoformat(), row.stage_key, row.sender, seats, row.anonymous, row.text)

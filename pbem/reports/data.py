@@ -212,6 +212,10 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     later: tuple[Unanswered, ...] = ()
     """What may be asked of the seat later in the stage, one question at a time, and the sheet does not answer yet."""
     press: tuple[int, ...] = ()
+    """The seats that its messages went to; not those that its writer does not know."""
+    press_answers: bool = False
+    """Whether one answered an anonymous message."""
+    press_moderator: bool = False
     deadline: datetime | None = None
     ready: bool = False
     settling: datetime | None = None

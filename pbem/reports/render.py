@@ -97,9 +97,9 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "read": [_read(line, words) for line in data.lines if not line.doubts],
         "changes": [*(f"- {line}" for line in data.removed), *(f"+ {line}" for line in data.added)],
         "otherwise": [game.otherwise(asked) for asked in merged(data.unanswered)],
-        "done": [_done(each, words) for each in data.done],
+        "done": [_done(each, game, words) for each in data.done],
         "later": [game.asks(asked) for asked in merged(data.later)],
-        "press": [game.seat(seat) for seat in data.press],
+        "press": _pressed(data, game, words),
         "late_by": words.span(timedelta(seconds=data.late_by)) if data.late_by is not None else "",
     }
 
@@ -208,8 +208,28 @@ def _read(line: ReadLine, words: Words) -> str:
     return words.gettext("`%(order)s` (read %(doubts)s)") % {"order": line.order, "doubts": ", ".join(pairs)}
 
 
-def _done(done: Done, words: Words) -> str:
+def _pressed(data: Acknowledgement, game: GameWords, words: Words) -> list[str]:
+    """Whom its messages went to."""
+    others = [words.gettext("who wrote the message")] if data.press_answers else []
+    others += [words.gettext("the moderator")] if data.press_moderator else []
+    return [game.seat(seat) for seat in data.press] + others
+
+
+def _muted(whom: Sequence[str], game: GameWords, words: Words) -> str:
+    """Whose messages are not mailed from now on."""
+    named = [game.seat(int(each)) for each in whom if each.isdigit()]
+    named += [words.gettext("anonymous writers")] if "anonymous" in whom else []
+    if not named:
+        return words.gettext("You get all messages by mail.")
+    return words.gettext("Messages of %(whom)s stand on your page and are not mailed to you.") % {
+        "whom": ", ".join(named)
+    }
+
+
+def _done(done: Done, game: GameWords, words: Words) -> str:
     params = dict(done.params)
+    if done.code in ("mute", "unmute"):
+        return _muted(params["whom"], game, words)
     if done.code == "admitted":
         one = words.ngettext("One late order counts now.", "%(orders)s late orders count now.", params["orders"])
         return one % params

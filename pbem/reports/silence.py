@@ -1,6 +1,6 @@
-"""What a game does when no orders come, in sentences: for its page and the command line."""
+"""What a game does when no orders come, and what press it allows, in sentences: for its page and the command line."""
 
-from pbem.games.policy import ASKED, PAUSED, QUIET, REVIEW, STANDIN, WAIT, Policy
+from pbem.games.policy import ANONYMOUS, ASKED, CHOOSE, PAUSED, QUIET, REVIEW, STANDIN, WAIT, Policy
 from pbem.words import Words
 
 
@@ -22,6 +22,25 @@ def silence_told(policy: Policy, words: Words, *, overseen: bool) -> list[str]:
     if policy.pause_after:
         told.append(_pauses(policy, words))
     return told
+
+
+def press_told(policy: Policy, words: Words) -> str:
+    """What messages between players a game allows."""
+    said = {
+        CHOOSE: words.gettext(
+            "Messages between players say who wrote them, or not, as their writer chooses: up to %(most)s within 24"
+            " hours a side, of up to %(length)s characters."
+        ),
+        ANONYMOUS: words.gettext(
+            "Messages between players do not say who wrote them: up to %(most)s within 24 hours a side, of up to"
+            " %(length)s characters."
+        ),
+    }
+    signed = words.gettext(
+        "Messages between players say who wrote them: up to %(most)s within 24 hours a side, of up to %(length)s"
+        " characters."
+    )
+    return said.get(policy.press, signed) % {"most": policy.press_a_day, "length": policy.press_length}
 
 
 def held_told(held: str, words: Words) -> str:

@@ -1,6 +1,8 @@
 """The acknowledgement as data: what was read line by line, what changed, what stands, what is still open."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -13,10 +15,10 @@ from pbem.games.position import Position
 from pbem.games.rules import setup_of
 from pbem.games.telling import sides
 from pbem.reports import data
-from pbem.sheets.acting import Acts, Refusal
+from pbem.sheets.acting import Acts
 from pbem.sheets.folding import Folded
 from pbem.sheets.lines import fact, line
-from pbem.sheets.pressing import readers
+from pbem.sheets.pressing import Delivery, Refusal
 
 ELSEWHERE = ("not_in_stage", "round_over")
 """What stands against an order that the pending decision is not for."""
@@ -85,18 +87,13 @@ class Acknowledger:
             foreseen=self._foreseen(folded) if outcome == "checked" else (),
             unanswered=_unanswered(missing),
             later=_unanswered(later),
-            press=self._pressed(reading) if outcome != "checked" else (),
+            **(_pressed(acts.press) if outcome != "checked" else {}),
             deadline=deadline,
             ready=ready,
             settling=settling,
             seal=seal,
             late_by=late_by,
         )
-
-    def _pressed(self, reading: Reading) -> tuple[int, ...]:
-        """Whom its messages went to."""
-        said = [command for command in reading.commands if command.name == "press"]
-        return tuple(dict.fromkeys(seat for each in said for seat in readers(self.position, self.seat, each)))
 
     def _read(self, each: Line, reading: Reading) -> data.ReadLine:
         """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one."""
@@ -169,6 +166,16 @@ class Acknowledger:
 
     def _line(self, order: Order) -> str:
         return line(self.position.module, order, self.view, self.tongue)
+
+
+def _pressed(press: Sequence[Delivery]) -> dict[str, Any]:
+    """Whom its messages went to, as far as their writer is to know it."""
+    known = [seat for each in press if not each.veiled for seat in each.seats]
+    return {
+        "press": tuple(dict.fromkeys(known)),
+        "press_answers": any(each.veiled for each in press),
+        "press_moderator": any(each.to_moderator for each in press),
+    }
 
 
 def _is_prose(each: Line) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from engine.orders.shape import Command, Reading
@@ -11,12 +10,9 @@ from pbem.games.away import Away, NoAbsence, absence_from
 from pbem.games.position import Position
 from pbem.habits import ASKED, DAILY, EACH, Choice
 from pbem.reports.data import Done
-from pbem.sheets.pressing import readers
+from pbem.sheets.pressing import MUTING, Delivery, Refusal, muted, muting
 from pbem.sheets.undoing import CannotUndo, Undo
 from pbem.voting.proposals import VOTES, Voting, proposed_by, refusal, vote_refusal
-
-Refusal = tuple[str, Mapping[str, Any]]
-"""A code of `templates/game/reasons.j2` with its parameters."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +25,10 @@ class Acts:
     is_back: bool = False
     choices: tuple[Choice, ...] = ()
     """How its player wants letters to come from now on."""
+    press: tuple[Delivery, ...] = ()
+    """Its messages, as far as they go out."""
+    mutes: frozenset[str] | None = None
+    """Whom its seat has muted from now on; None where that does not change."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,28 @@ class Circumstances:
     overseen: bool
     undo: Undo | CannotUndo | None = None
     voting: Voting = field(default_factory=Voting)
+    press: Mapping[int, Delivery | Refusal] = field(default_factory=dict)
+    """What becomes of each message, by its place among the commands."""
 
 
 def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances) -> Acts:
     """What becomes of each command that asks for more than the sheet gives."""
     done: dict[int, Done] = {}
     refused: dict[int, Refusal] = {}
+    now_muted = was_muted = muted(stands.seats[seat])
     for place, command in enumerate(reading.commands):
-        found = _judge(stands, seat, command, around)
+        found: Done | Delivery | frozenset[str] | Refusal | None
+        found = around.press.get(place) or _judge(stands, seat, command, around)
+        if command.name in MUTING:
+            found = muting(stands, seat, command, now_muted)
         if isinstance(found, Done) and found.code == "proposed" and found in done.values():
             found = "vote_open", {}
-        if isinstance(found, Done):
+        if isinstance(found, frozenset):
+            now_muted = found
+            done[place] = Done(code=command.name, params={"whom": sorted(found)})
+        elif isinstance(found, Delivery):
+            continue
+        elif isinstance(found, Done):
             done[place] = found
         elif found is not None:
             refused[place] = found
@@ -58,7 +69,8 @@ def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances
     absence = Away(*(datetime.fromisoformat(gone[-1][name]) for name in ("begins", "ends"))) if gone else None
     is_back = any(each.code == "back" for each in done.values())
     chosen = tuple(choice_of(command) for command in reading.commands if command.name in HABITS)
-    return Acts(done, refused, absence, is_back, chosen)
+    press = tuple(each for each in around.press.values() if isinstance(each, Delivery))
+    return Acts(done, refused, absence, is_back, chosen, press, now_muted if now_muted != was_muted else None)
 
 
 def _judge(stands: Position, seat: int, command: Command, around: Circumstances) -> Done | Refusal | None:
@@ -70,8 +82,6 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return _absent(stands, seat, command)
     if command.name == "back":
         return Done(code="back") if stands.away.get(seat) else ("not_away", {})
-    if command.name == "press":
-        return _press(stands, seat, command)
     if command.name == "undo":
         return _undo(around.undo)
     if command.name in VOTES:
@@ -105,12 +115,6 @@ def choice_of(command: Command) -> Choice:
     if command.name == "quiet":
         return Choice(quiet=(given["begins"], given["ends"]))
     return CHOICES.get(command.name, Choice())
-
-
-def _press(stands: Position, seat: int, command: Command) -> Refusal | None:
-    """A message to seats that no other player holds would be lost."""
-    is_to_seats = command.params["to"] not in (["all"], ["moderator"])
-    return ("nobody_reads", {}) if is_to_seats and not readers(stands, seat, command) else None
 
 
 def _undo(found: Undo | CannotUndo | None) -> Done | Refusal | None:

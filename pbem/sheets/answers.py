@@ -1,4 +1,4 @@
-"""The letters that answer a submission: its acknowledgement, what its commands ask for, and its press."""
+"""The letters that answer a submission: its acknowledgement, and what its commands ask for."""
 
 import re
 import shlex
@@ -11,7 +11,6 @@ from engine.orders.outlook import can_be_used
 from engine.orders.reader import read
 from engine.orders.shape import Command, Order
 from engine.orders.writer import examples
-from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose, composed, overseers, spoken, thread
@@ -23,9 +22,8 @@ from pbem.mail.identity import Purpose
 from pbem.reports import data
 from pbem.reports.render import acknowledgement_letter, chapter, report_letter
 from pbem.sheets.lines import line, tongue_of
-from pbem.sheets.pressing import readers
 from pbem.sheets.stored import decode_reading, of_present_player
-from pbem.storage.models import Game, Letter, Press, Report, Submission
+from pbem.storage.models import Game, Letter, Report, Submission
 from pbem.voting.letters import proposal_letters
 from pbem.voting.proposals import REPLACE, proposed_by
 
@@ -73,30 +71,13 @@ class Answers:
         return self._finish("acknowledgement", composed(acknowledgement_letter(told, self.to.words)), Purpose.ORDERS)
 
     def letters(self) -> list[Letter]:
-        """What its commands ask for, in the order written, and its press to others."""
+        """What its commands ask for, in the order written."""
         found: list[Letter] = []
         for command in self.commands:
             maker = self._makers().get(command.name)
             if maker is not None:
                 found += maker(command)
         return list({letter.key: letter for letter in found}.values())
-
-    def press(self) -> list[Press]:
-        """Its press, for the record and the pages."""
-        game = self.stands.game
-        assert game.id is not None
-        return [
-            Press(
-                game_id=game.id,
-                sender=self.seat.number,
-                seats=",".join(map(str, readers(self.stands, self.seat.number, command))),
-                text=command.params["text"],
-                stage_key=game.stage_key,
-                at=clock.now(),
-            )
-            for command in self.commands
-            if command.name == "press"
-        ]
 
     def _makers(self) -> Mapping[str, Callable[[Command], list[Letter]]]:
         return {
@@ -105,7 +86,6 @@ class Answers:
             "status": self._status,
             "history": self._history,
             "help": self._help,
-            "press": self._press,
             "resign": self._confirm,
             "new_token": self._confirm,
             "extend": self._extend,
@@ -230,36 +210,6 @@ class Answers:
         orders = read(form, stands.module.language, self.view, self._tongue()).orders
         state, pace = stands.table.state, stands.game.pace
         return all(can_be_used(stands.rules, state, self.seat.number, order, pace) for order in orders)
-
-    def _press(self, command: Command) -> list[Letter]:
-        """To each reader at their own address; nobody's address is shown."""
-        place = [each for each in self.commands if each.name == "press"].index(command)
-        everyone = command.params["to"] == ["all"]
-        to_seats = readers(self.stands, self.seat.number, command)
-        stands = self.stands
-        to = [
-            Recipient.of(
-                stands.players[seat].account, stands.players[seat].address, seat, stands.seats[seat].generation
-            )
-            for seat in to_seats
-        ]
-        if command.params["to"] == ["moderator"]:
-            to = overseers(self.service, self.session, stands.game)
-        letters = []
-        for recipient in to:
-            said = spoken(stands.game, recipient.words)
-            params = {
-                "title": stands.game.title,
-                "author": said.seat(self.seat.number),
-                "readers": [said.seat(seat) for seat in to_seats],
-                "text": command.params["text"],
-                "everyone": everyone,
-            }
-            envelope = Envelope(
-                "press", f"press/{self.key}/{place}/{recipient.address}", Purpose.ORDERS, stands.game, self._thread()
-            )
-            letters.append(finish(self.service, envelope, recipient, compose("press", recipient.words, params)))
-        return letters
 
     def _extend(self, command: Command) -> list[Letter]:
         """Asks whoever leads the game for time, with the command that grants it. Nothing is moved by it."""

@@ -15,6 +15,7 @@ from pbem.games.inbox import mark_read
 from pbem.games.position import seat_rows
 from pbem.letters import put
 from pbem.mail.joining import choose, release_held
+from pbem.sheets.pressing import mutes
 from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
 from pbem.sheets.takingback import Corrections, go_back
@@ -63,6 +64,8 @@ def keep(
             seat = seat_rows(session, post.game_id)[post.seat]
             session.add(_submission(game, seat, post, found, reading, now))
             change(seat, found, sheet)
+            if found.acts.mutes is not None:
+                seat.mutes = mutes(found.acts.mutes)
             _absence(session, found, post.seat)
             _habits(session, found, post)
             _voting(session, game, found, post)

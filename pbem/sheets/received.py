@@ -35,6 +35,8 @@ class Post:
     asked: tuple[int, str] | None = None
     inbound_id: int | None = None
     generation: int | None = None
+    message: str = ""
+    """The key of the message between players whose letter it answers, empty for none."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ from pbem.sheets.answers import Answers, status_letter
 from pbem.sheets.folding import Folded, fold, seal
 from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
+from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
+from pbem.sheets.pressletters import press_letters
 from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.sheets.takingback import Corrections, corrections, told_of
@@ -80,13 +82,15 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
                 _refuse_idle(found, post.seat)
             stands = found.stands
             answers = Answers(service, session, stands, post.seat, post.key, found.followed)
+            press = found.acts.press if not found.checked else ()
             corrected = _corrections(service, session, found, post.seat)
-            letters, press = answers.letters(), answers.press()
+            letters = [*answers.letters(), *press_letters(service, session, stands, post.seat, press)]
+            rows = [row(each, stands, post.seat) for each in press]
         goes_on = _settling(found.stands, post.seat, found)
         acknowledgement = _acknowledgement(found, post, goes_on)
         if post.source != "page" and not found.answered_otherwise:
             letters = [answers.acknowledgement(acknowledgement), *letters]
-        if keep(service, post, found, goes_on, Outgoing(letters, press, corrected), beside):
+        if keep(service, post, found, goes_on, Outgoing(letters, rows, corrected), beside):
             if not found.checked and (found.acts.absence is not None or found.acts.is_back):
                 tell_games(service, stands.players[post.seat].account, post.key)
             return Taken(acknowledgement, stands.game.next_submission if found.kept else None)
@@ -160,6 +164,9 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
         raise Refused("no_seat")
     view = stands.rules.view(stands.table.state, post.seat)
     reading = read(post.text, stands.module.language, view, _tongue(stands, post.seat), stands.rules)
+    answered = answered_by(session, post.game_id, post.seat, post.message) if post.message else None
+    if answered is not None:
+        reading = as_answer(reading)
     late = _is_late(game, post)
     too_late = _came_too_late(game, post)
     admitted = {} if too_late else _admitted(session, stands, post.seat, reading)
@@ -171,12 +178,10 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
         stands, back_to = taken_back.stands, taken_back.sheet
     folded = fold(before, game.next_submission, reading, late=late, admitted=kept, back_to=back_to)
     overseen = game.moderator_id is not None or bool(service.settings.operator)
-    acts = acts_of(
-        stands,
-        post.seat,
-        reading,
-        Circumstances(None if too_late else sum(map(len, kept)), overseen, undone, _voting(session, stands, reading)),
-    )
+    press = deliveries(Desk(session, stands, stands.seats[post.seat], post.key, overseen, answered), reading)
+    late_orders = None if too_late else sum(map(len, kept))
+    around = Circumstances(late_orders, overseen, undone, _voting(session, stands, reading), press)
+    acts = acts_of(stands, post.seat, reading, around)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
     nonce = _nonce(seat, folded)

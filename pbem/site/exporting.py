@@ -123,7 +123,10 @@ def _seat(session: Session, game: Game, seat: Seat, hides: bool) -> dict[str, An
     wrote = col(Press.game_id) == game.id, col(Press.sender) == seat.number, col(Press.at) >= since
     press = session.exec(select(Press).where(*wrote).order_by(col(Press.id)))
     about["sent"] = [{"received": row.received, "by": row.source, "text": row.text} for row in sent]
-    about["messages"] = [{"at": row.at, "to_seats": row.seats, "text": row.text} for row in press]
+    about["messages"] = [
+        {"at": row.at, "to_seats": "" if row.veiled and game.status != "over" else row.seats, "text": row.text}
+        for row in press
+    ]
     return about
 
 

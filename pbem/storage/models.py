@@ -193,6 +193,10 @@ class Seat(Table, table=True):
     """The deadline in its player's calendar; None where it was cancelled, or no invitation went."""
     calendar_sequence: int = 0
     """How many invitations and cancellations went: the SEQUENCE of the last."""
+    mutes: str = ""
+    """Whose messages its player does not want by mail: numbers of seats and `anonymous`, with commas between."""
+    press_muted: bool = False
+    """Whether a moderator has ruled that its messages go to no player."""
     sheet: bytes = Field(default=b"", sa_type=LargeBinary)
     """The `Sheet` that stands now; it follows from the submissions."""
     nonce: bytes = Field(default=b"", sa_type=LargeBinary)
@@ -490,15 +494,30 @@ class Inbound(Table, table=True):
 
 
 class Press(Table, table=True):
-    """A message between players. `seats` are those it went to, numbers with commas between."""
+    """A message between players. `seats` are those it went to, numbers with commas between.
+
+    `sender` None is the moderator. `key` is unique for good, and the letters that carry it have it in theirs; None for
+    messages from before there were keys.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
-    sender: int
+    sender: int | None
     seats: str
     text: str
     stage_key: str
     at: datetime = Field(sa_type=Utc)
+    key: str | None = Field(default=None, unique=True)
+    everyone: bool = False
+    """Whether it is for all players."""
+    to_moderator: bool = False
+    """Whether it went to the moderator too."""
+    anonymous: bool = False
+    """Whether its readers are not told who wrote it, until the game is over."""
+    answers: str = ""
+    """The key of the message that it answers, empty for none."""
+    veiled: bool = False
+    """Whether its writer does not know whom it went to: it answers an anonymous message."""
 
 
 class Picture(Table, table=True):

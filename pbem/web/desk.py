@@ -28,6 +28,7 @@ from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
 from pbem.rulings.authority import Actor
 from pbem.rulings.looking import Shown
+from pbem.rulings.messages import LONGEST, send_message
 from pbem.rulings.record import rulings_of
 from pbem.rulings.returning import Left, lines_left
 from pbem.sheets.submitting import Taken
@@ -69,6 +70,7 @@ def show(code: str) -> ResponseReturnValue:
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
         most_reason=MAX_REASON,
+        most_message=LONGEST,
     )
 
 
@@ -81,6 +83,18 @@ def write(code: str) -> ResponseReturnValue:
         account = writing.get_one(Account, me().id)
         put(writing, leading_letter(service(), writing, game, account, f"{clock.now():%Y%m%d%H%M}"))
     return back_to(f"/games/{game.code}/desk", "desk_letter_sent")
+
+
+@routes.post("/games/<code>/desk-message")
+@signed_in
+def message(code: str) -> ResponseReturnValue:
+    """Writes to one player or to all; the same text once, however often the form arrives."""
+    game = led(code)
+    to = request.form.get("to", "")
+    with service().reading() as reading:
+        actor = Actor("", main_address(reading, me().id))
+    send_message(service(), game.code, None if to == "all" else _seat(to), _lines(request.form.get("text", "")), actor)
+    return back_to(f"/games/{game.code}/desk", "written")
 
 
 def _opening(point: Point, said: GameWords, words: Words) -> str:

@@ -15,7 +15,7 @@ from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
 from pbem.reports.render import report_params
 from pbem.reports.ruled import rulings_told
-from pbem.reports.silence import held_told, silence_told
+from pbem.reports.silence import held_told, press_told, silence_told
 from pbem.reports.times import schedule_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
@@ -68,6 +68,7 @@ def show(code: str) -> ResponseReturnValue:
         held=held_told(game.stopped, words),
         silence=silence_told(policy_of(game), words, overseen=host is not None),
         schedule=schedule_told(schedule_of(game), words),
+        press=press_told(policy_of(game), words),
         rulings=rulings_told(rulings, said, words),
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),

@@ -10,7 +10,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.records.checking import BadRecord, check_record
-from pbem.records.shape import End, Played, Recorded, Sealed, decoded, encoded
+from pbem.records.shape import End, Played, Recorded, Said, Sealed, decoded, encoded
 from pbem.records.writing import content_hash, record
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
@@ -84,6 +84,33 @@ def test_record_of_a_game_is_sound_and_fits_every_report(match: Match) -> None:
     assert found.seals == len(sealed)
     assert told
     assert told <= {f"{line.seal}:{line.salt}" for line in sealed}
+
+
+def test_record_has_all_press_and_who_wrote_it(sqlite: Database) -> None:
+    """Unsigned messages too; but not what a player and the moderator wrote to each other."""
+    match = begun(service_on(sqlite), moderator="mod@players.example", policy={"press": "choose"})
+    match.say(0, "to green and blue anonymously: shall we?")
+    match.say(1, "to all and moderator: no")
+    match.say(1, "to moderator: they plot against me")
+    content = record(over(match).service, match.code)
+    said = [line for line in map(decoded, content.splitlines()) if isinstance(line, Said)]
+    assert [(line.by, line.to, line.anonymous, line.text) for line in said] == [
+        (0, (1, 2), True, "shall we?"),
+        (1, (0, 2), False, "no"),
+    ]
+    assert check_record(content).messages == 2
+    assert b"plot" not in content
+
+
+def test_a_message_by_a_seat_that_is_not_there_is_found(sqlite: Database) -> None:
+    """In a file that is put right otherwise."""
+    match = begun(service_on(sqlite))
+    match.say(0, "to green: hello")
+    *lines, _ = map(decoded, record(over(match).service, match.code).splitlines())
+    body = b"".join(encoded(msgspec.structs.replace(line, by=7) if isinstance(line, Said) else line) for line in lines)
+    with pytest.raises(BadRecord) as bad:
+        check_record(body + encoded(End(content_hash(body))))
+    assert (bad.value.code, bad.value.line) == ("message", len(lines))
 
 
 def test_nobody_is_named_in_a_record(sqlite: Database) -> None:

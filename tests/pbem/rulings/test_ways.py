@@ -14,6 +14,7 @@ from pbem.commands import BY_NAME, COMMANDS, mail_form, usage
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause
 from pbem.rulings.goingback import Back, roll_back
+from pbem.rulings.messages import mute_press
 from pbem.rulings.previewing import hold_for_review
 from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import stand_in
@@ -73,6 +74,8 @@ CASES: dict[str, Case] = {
     "replace": Case("seat_offered", {"seat": 1}),
     "open": Case("seat_taken_away", {"seat": 1}),
     "end": Case("ended", {"how": "ruled"}),
+    "mute": Case("press_muted", {"seat": 1}),
+    "unmute": Case("press_unmuted", {"seat": 1}, lambda match: mute_press(match.service, match.code, 1, OPERATOR)),
     "roll-back": Case("rolled_back", {"entry": 1}, lambda match: match.pass_deadline()),
     "return": Case("returned", {}, back),
     "hold": Case("held_for_review"),

@@ -210,7 +210,13 @@ def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database
 
 def test_every_command_of_the_players_guide_is_followed(sqlite: Database) -> None:
     """In the order of the guide, by a player who has orders, late ones too: each has an answer that refuses nothing."""
-    match = playing(sqlite, rules="rockwell", seats=4, moderator="mod@players.example", policy={"ask_share": "100"})
+    match = playing(
+        sqlite,
+        rules="rockwell",
+        seats=4,
+        moderator="mod@players.example",
+        policy={"ask_share": "100", "press": "choose"},
+    )
     before = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(1, "bid 100\ndrill 2: c1 stay\nalways danger: all")

@@ -16,6 +16,7 @@ from pbem.storage.models import Account
 from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
 from tests.pbem.games.test_play import BIDS
+from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import Match, begun, created, service_on
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.web.visiting import Visit, app_on, forms, letters_to, link
@@ -261,6 +262,35 @@ def test_messages_go_to_whom_they_are_for(sqlite: Database) -> None:
     ann.send(path, to=["0"], text="to myself")
     assert "Nothing was sent" in ann.page
     assert match.seats[0].sheet == b""
+
+
+def test_an_unsigned_message_and_its_answer_name_nobody_on_the_page(sqlite: Database) -> None:
+    """Neither on its reader's page nor, for the answer, on that reader's own; muting is a button."""
+    match = begun(service_on(sqlite), pace="brisk", policy={"press": "choose"})
+    app = app_on(match.service)
+    path = f"/games/{match.code}/messages"
+    ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
+    ann.get(path)
+    ann.send(path, to=["all"], text="shall we?", anonymous="yes")
+    assert "An unnamed writer to everyone" in ben.get(path)
+    (letter,) = letters_to(match.service, BEN, "press")
+    post(match.service, reply(letter, "Gladly!"))
+    assert "Green to the writer of an anonymous message" in ben.get(path)
+    assert "Green to Red" in ann.get(path)
+    ben.send(path.replace("messages", "mutes"), whom="anonymous")
+    assert match.seats[1].mutes == "anonymous"
+
+
+def test_a_message_that_is_not_sent_is_still_in_the_form(sqlite: Database) -> None:
+    """With the reason."""
+    match = begun(service_on(sqlite), pace="brisk", policy={"press_a_day": "1"})
+    visit = visited(match)
+    path = f"/games/{match.code}/messages"
+    visit.get(path)
+    visit.send(path, to=["all"], text="first")
+    visit.send(path, to=["all"], text="my second thought")
+    assert "1 messages within 24 hours are the most" in visit.page
+    assert "my second thought</textarea>" in visit.page
 
 
 def test_message_can_not_carry_orders_of_its_own(sqlite: Database) -> None:
