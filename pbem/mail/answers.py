@@ -50,10 +50,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
             "It says one thing as plain text and another as HTML, and we do not guess which you meant. Please send your"
             " orders again, as plain text."
         ),
-        "encrypted": _(
-            "It is encrypted, or signed in a form that hides its text, and we have no key. Please send your orders"
-            " again without that."
-        ),
+        "encrypted": _("It is encrypted, and we have no key. Please send your orders again, unencrypted."),
         "tnef": _("It has only a form that Outlook alone can read. Please send your orders again, as plain text."),
         "no-text": _(
             "There is no text in it. Orders are read from the text of a mail, not from its subject or its attachments."

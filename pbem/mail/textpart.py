@@ -3,11 +3,14 @@
 import binascii
 import re
 from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
 from typing import NamedTuple
 
 from pbem.mail.charsets import base64_bytes, decode, header
 from pbem.mail.flowed import unflow
 from pbem.mail.htmltext import shown
+from pbem.mail.signed import content
 
 LONGEST = 1_000_000
 """Characters of text and HTML in several parts; of a mail with more, nothing is read."""
@@ -20,7 +23,10 @@ _PADDED_END = re.compile(rb"=[ \t]+(?=\r?\n)")
 _CONTROLS = dict.fromkeys(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n")
 _LINE_END = re.compile("\r\n|[\r\u2028\u2029\u0085\v\f]")
 _PARAMETER = r';\s*{}\s*=\s*(?:"([^"]*)"|([^\s;]+))'
-_ENCRYPTED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
+_SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+_ENCRYPTED = frozenset({"multipart/encrypted", *_SMIME})
+_MOST_OPENED = 3
+"""Signatures around a mail, one within the other."""
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
@@ -38,6 +44,7 @@ class _Reading:
     def __init__(self, most_parts: int) -> None:
         self.leaves: list[Message] = []
         self._length = 0
+        self._opened = 0
         self._most = most_parts
 
     def meets(self, leaf: Message) -> None:
@@ -45,6 +52,11 @@ class _Reading:
         self.leaves.append(leaf)
         if len(self.leaves) > self._most:
             raise _TooManyParts
+
+    def opens(self) -> bool:
+        """Whether one more mail within a signature may be read."""
+        self._opened += 1
+        return self._opened <= _MOST_OPENED
 
     def adds(self, length: int) -> None:
         """Count what is about to be read, behind what was. Raises _TooLong."""
@@ -126,6 +138,9 @@ def _kind(part: Message) -> str:
 
 
 def _leaf_text(part: Message, kind: str, reading: _Reading) -> Texts:
+    if kind in _SMIME and reading.opens():
+        inside = content(_body(part))
+        return _texts(BytesParser(policy=compat32).parsebytes(inside), reading) if inside else _NONE
     if kind not in {"text/plain", "text/html"} and not kind.startswith("multipart/"):
         return _NONE  # a multipart among the leaves has lost its boundary: its lines are still there to be read
     disposition = _raw(part, "content-disposition").lstrip().lower()

@@ -1,6 +1,25 @@
 """Mails made to take the reader's time or memory."""
 
+import base64
+
 from tests.pbem.mail.corpus.mime import Original, mail, marked, part, plain
+
+
+def _signed(inner: bytes) -> bytes:
+    """A mail within a signature."""
+    oid = bytes.fromhex("06092a864886f70d0107")
+    held = b"\x30\x80" + oid + b"\1\xa0\x80\x04\x84" + len(inner).to_bytes(4) + inner
+    return b"\x30\x80" + oid + b"\2\xa0\x80\x30\x80\2\1\1\x31\0" + held
+
+
+def _wrapped(times: int, inner: bytes) -> bytes:
+    """Signatures one within the other."""
+    for _ in range(times):
+        inner = _signed(
+            b"Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+            + base64.encodebytes(inner)
+        )
+    return inner
 
 
 def hostile(original: Original) -> dict[str, bytes]:
@@ -47,6 +66,8 @@ def hostile(original: Original) -> dict[str, bytes]:
     deep = b"".join(
         f'Content-Type: multipart/mixed; boundary="b{number}"\r\n\r\n--b{number}\r\n'.encode() for number in range(3000)
     )
+    smime = b"Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    oid = bytes.fromhex("06092a864886f70d0107")
     many = b"--b\r\nContent-Type: text/html\r\n\r\n<p>x\r\n"
     head = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
     return made | {
@@ -62,6 +83,11 @@ def hostile(original: Original) -> dict[str, bytes]:
         "commas": mail(original, b"\r\nx", To="a@b.example," * 16_000),
         "references": mail(original, b"\r\nx", References="<a@b> " * 32_000),
         "lines of base64": mail(original, b"Content-Transfer-Encoding: base64\r\n\r\n" + b"YQ==\r\n" * 240_000),
+        "signature without end": mail(
+            original, smime + base64.encodebytes(b"\x30\x80" + oid + b"\2\xa0\x80\x30\x80" + b"\x30\x80" * 1_000_000)
+        ),
+        "signatures within signatures": mail(original, smime + base64.encodebytes(_wrapped(20, b"x" * 1000))),
+        "parts within a signature": mail(original, smime + base64.encodebytes(_signed(deep))),
         "quoted-printable": mail(original, b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=\r\n" * 240_000),
         "UTF-7": mail(original, b"Content-Type: text/plain; charset=utf-7\r\n\r\n" + b"+AGE-" * 900_000),
         "a content type": mail(original, b"Content-Type: text/plain;" + b" a=b;" * 36_000 + b"\r\n\r\nx"),

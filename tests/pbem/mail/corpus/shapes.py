@@ -197,6 +197,29 @@ def _smime_signed(original: Original, said: str) -> bytes:
     return mail(original, signed)
 
 
+def _ber(tag: int, inside: bytes, known: bool) -> bytes:
+    """With its length, or with a mark at its end."""
+    if not known:
+        return bytes([tag, 0x80]) + inside + b"\0\0"
+    size = len(inside).to_bytes(4)
+    return bytes([tag, 0x84]) + size + inside
+
+
+def _smime_opaque(original: Original, said: str, known: bool) -> bytes:
+    """The mail within its signature, its lengths given before it or its end marked, as streams have it."""
+    inner = alternative(f"{said}\n\n{_quote(original)}\n", f"<p>{'<br>'.join(map(escape, said.split(chr(10))))}</p>")
+    half = len(inner) // 2
+    chunks = b"".join(b"\x04\x84" + len(each).to_bytes(4) + each for each in (inner[:half], inner[half:]))
+    octets = _ber(0x04, inner, known=True) if known else _ber(0x24, chunks, known)
+    oid = bytes.fromhex("06092a864886f70d0107")
+    held = _ber(0x30, oid + b"\1" + _ber(0xA0, octets, known), known)
+    algorithms = _ber(0x31, _ber(0x30, oid + b"\1" + b"\5\0", known), known)
+    signed = _ber(0x30, b"\2\1\1" + algorithms + held + _ber(0x31, b"", known), known)
+    coded = base64.encodebytes(_ber(0x30, oid + b"\2" + _ber(0xA0, signed, known), known))
+    head = b"Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=smime.p7m\r\n\r\n"
+    return mail(original, head + coded)
+
+
 def _pgp_mime_signed(original: Original, said: str) -> bytes:
     signature = b"Content-Type: application/pgp-signature\r\n\r\n-----BEGIN PGP SIGNATURE-----\r\nx\r\n-----END PGP SIGNATURE-----\r\n"
     text = part("text/plain", f"{said}\n\n{_quote(original)}\n")
@@ -293,6 +316,8 @@ def of_one_shape(original: Original, said: str) -> dict[str, bytes]:
         "warning of a gateway in the quote": _external_banner(original, said),
         "clear-signed": _clear_signed(original, said),
         "signed with S/MIME": _smime_signed(original, said),
+        "signed with S/MIME, opaque": _smime_opaque(original, said, known=True),
+        "signed with S/MIME, opaque, as a stream": _smime_opaque(original, said, known=False),
         "signed with PGP/MIME": _pgp_mime_signed(original, said),
         "last boundary missing": _unterminated(original, said),
         "boundary never met": _missing_boundary(original, said),
