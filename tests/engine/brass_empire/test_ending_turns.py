@@ -144,3 +144,5 @@ def test_a_card_drawn_in_anothers_turn_stays_in_the_hand() -> None:
     unit = position.piece(0, "sky_dreadnought")
     position.attack(unit, position.piece(1, "chroniker")).do(Accept())
     assert len(position.company(1).hand) == 6
+    position.deck(0, *["clerk"] * 9).end()
+    assert len(position.company(1).hand) == 6
