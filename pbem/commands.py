@@ -189,6 +189,12 @@ _USAGE = {
 _MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
 STATUS = "status"
 """What asks by mail how the game stands: it rules nothing, so the desk shows it and `pbem game show` prints it."""
+MESSAGE = "message"
+"""What writes to the players: no ruling, so it has no reason; desk and command line have it by itself."""
+ALL = "all"
+"""In place of a seat: all players."""
+MESSAGE_FORM = "message SEAT|all\nTEXT"
+"""How it is written in a mail."""
 BECAUSE = "because"
 """What the line of a mail begins with that has the reason."""
 
@@ -263,10 +269,19 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
 def table(words: Words) -> str:
     """The guide's table: each command as it is given on the desk, on the command line and by mail."""
     stands = words.gettext("Show how the game stands: what all may know.")
-    rows = [_row(words.gettext("(at its top)"), "pbem game show CODE", STATUS, stands)]
+    writes = message_help(words)
+    rows = [
+        _row(words.gettext("(at its top)"), "pbem game show CODE", STATUS, stands),
+        _row(MESSAGE, "pbem game message CODE SEAT --text TEXT", "message SEAT / TEXT", writes),
+    ]
     rows += [_row(each.name, usage(each), _in_one(mail_form(each)), _shown(each, words)) for each in COMMANDS]
     head = "| on the desk | on the command line | by mail | does |"
     return "\n".join([head, "| --- | --- | --- | --- |", *rows])
+
+
+def message_help(words: Words) -> str:
+    """What a message does, in a sentence."""
+    return words.gettext("Write to the player of a seat, or to all (`all` in place of the seat); it is no ruling.")
 
 
 def _row(desk: str, line: str, mail: str, does: str) -> str:

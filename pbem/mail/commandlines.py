@@ -5,13 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.commands import BECAUSE, BY_NAME, HOURS, LEVEL, LINES, SEAT, STATUS, Command
+from pbem.commands import ALL, BECAUSE, BY_NAME, HOURS, LEVEL, LINES, MESSAGE, SEAT, STATUS, Command
 from pbem.errors import Refused
 
 MOST_REASON = 500
 """Characters."""
 MOST_LINES = 200
 """Lines that are looked at."""
+TEXT = "text"
+"""What a message says: a kind of parameter that it alone has, beside the seat, which is None for all players."""
 _BECAUSE = re.compile(rf"\W*{BECAUSE}\b[\s:,]*(.*)", re.IGNORECASE)
 _INLINE = re.compile(rf"\s+{BECAUSE}\b[\s:,]*", re.IGNORECASE)
 _HOURS = re.compile(r"([+-]?\d{1,6}(?:\.\d{1,3})?)\s*(?:h|hours?)?\b(.*)", re.IGNORECASE)
@@ -44,7 +46,8 @@ def read(text: str, sides: Sides) -> Given:
     """The one command of a mail; what stands before it, and after the reason's paragraph, is passed over.
 
     Raises Refused `no_command`, `two_commands`, `no_reason`, `long_reason`, `too_many_lines`, `too_much`,
-    `missing_part`, `bad_side`, `bad_number`, `unknown_level`, `no_orders`; all but the first with the command's `name`.
+    `missing_part`, `bad_side`, `bad_number`, `unknown_level`, `no_orders`, `no_text`; all but the first with the
+    command's `name`.
     """
     lines = [line.strip() for line in text.split("\n")]
     if len(lines) > MOST_LINES:
@@ -54,7 +57,7 @@ def read(text: str, sides: Sides) -> Given:
     if name == STATUS:
         return Given(STATUS)
     try:
-        return _read(name, lines[start:], sides)
+        return _message(lines[start:], sides) if name == MESSAGE else _read(name, lines[start:], sides)
     except Refused as refused:
         raise Refused(refused.code, **refused.params, name=name) from refused
 
@@ -63,14 +66,16 @@ def _start(lines: list[str], sides: Sides) -> int:
     """Where the command stands: the first line that is one, else the first that begins as one."""
     begins = [place for place, line in enumerate(lines) if _name(line)]
     if not begins:
-        raise Refused("no_command", known=", ".join([STATUS, *(name for name in BY_NAME if BY_NAME[name].mailed)]))
+        raise Refused(
+            "no_command", known=", ".join([STATUS, MESSAGE, *(name for name in BY_NAME if BY_NAME[name].mailed)])
+        )
     return next((place for place in begins if _fits(lines[place], sides)), begins[0])
 
 
 def _name(line: str) -> str:
     """The command that a line begins with; empty where it begins with none."""
     word = line.partition(" ")[0].lower().rstrip(":,.!")
-    known = word == STATUS or (word in BY_NAME and BY_NAME[word].mailed)
+    known = word in (STATUS, MESSAGE) or (word in BY_NAME and BY_NAME[word].mailed)
     return word if known else ""
 
 
@@ -79,12 +84,35 @@ def _fits(line: str, sides: Sides) -> bool:
     name = _name(line)
     if name == STATUS:
         return not line[len(name) :].strip(":,.! ")
-    command = BY_NAME[name]
     try:
+        if name == MESSAGE:
+            _readers(line, sides)
+            return True
+        command = BY_NAME[name]
         _params(command, _INLINE.split(line, maxsplit=1)[0], ["-"] if LINES in command.parameters else [], sides)
     except Refused:
         return False
     return True
+
+
+def _message(lines: list[str], sides: Sides) -> Given:
+    """All that stands below the readers, or behind them, is the message; paragraphs are kept."""
+    number, rest = _readers(lines[0], sides)
+    body = [rest.lstrip(": "), *lines[1:]]
+    if any(map(_CONFIRM.fullmatch, body)):
+        raise Refused("too_much", given="confirm")  # as in `_lines`
+    text = "\n".join(body).strip("\n")
+    if not text:
+        raise Refused("no_text")
+    return Given(MESSAGE, {SEAT: number, TEXT: text})
+
+
+def _readers(line: str, sides: Sides) -> tuple[int | None, str]:
+    """The seat that a message goes to, None for all, and what stands behind it."""
+    rest = line[len(MESSAGE) :].lstrip(":,. ")
+    if rest.lower().rstrip(":,.").split(" ")[0].rstrip(":,") == ALL:
+        return None, rest[len(ALL) :].lstrip(":, ")
+    return _seat(rest, sides)
 
 
 def _read(name: str, lines: list[str], sides: Sides) -> Given:

@@ -22,6 +22,7 @@ from pbem.letters import put
 from pbem.mail import desk
 from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
+from pbem.mail.deskletters import CONFIRMED
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.intake import holds_seat, is_players, seat_of
 from pbem.mail.ledger import note_bounce
@@ -117,7 +118,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _blocked(service, reply, account)
     elif letter.kind == CONFIRM:
         _confirm_address(service, reply)
-    elif letter.kind in desk.CONFIRMED:
+    elif letter.kind in CONFIRMED:
         _led(service, reply, desk.confirm(service, reply))
     elif rules and mail.problem:
         refuse(service, reply, mail.problem)

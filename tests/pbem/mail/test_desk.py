@@ -4,16 +4,17 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from sqlmodel import select
 
 from pbem import clock
 from pbem.accounts import create_account
 from pbem.commands import BY_NAME, COMMANDS, mail_form
-from pbem.mail.desk import CONFIRMED
+from pbem.mail.deskletters import CONFIRMED
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
 from pbem.rulings.record import rulings_of
-from pbem.storage.models import Account, Letter
+from pbem.storage.models import Account, Letter, Press
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import HOME, post, reply
@@ -183,6 +184,10 @@ def test_a_game_is_paused_and_resumed_and_a_seat_given_back_by_mail(match: Match
         ("force it all\nbecause so", "“it all” is nothing that belongs to the command", "force"),
         ("pause\nbecause so\n\nresume", "more than one command", "pause"),
         (f"pause\nbecause {'so ' * 300}", "at most 500 characters", "pause"),
+        ("message mauve\nhello", "no side mauve among these: red", "message SEAT|all"),
+        ("message all", "The message is empty", "message SEAT|all"),
+        ("message", "does not say which side", "message SEAT|all"),
+        ("message all\nplease\nconfirm", "“confirm” is nothing that belongs", "message SEAT|all"),
         ("Please stop the game for a week.", "None of its lines begins with a command", "extend HOURS"),
     ],
 )
@@ -194,10 +199,35 @@ def test_a_mail_that_fails_is_answered_with_the_right_form(match: Match, text: s
     assert letter.kind == "nocommand"
     assert said in " ".join(letter.text.split())
     assert f"# {form}\n" in letter.text
-    assert "because" in letter.text
+    assert ("because" in letter.text) is not text.startswith("message")
     assert acts(match) == []
     (again,) = say(match, "pause\nbecause a holiday", letter)
     assert again.kind == "confirm-command"
+
+
+def test_a_message_to_all_goes_out_once_it_is_confirmed(match: Match) -> None:
+    """Each player has it, nothing is ruled, and it stands among the messages of the game, paragraphs and all."""
+    letter = asked(match, "message all\nHello all of you,\n\nthe next stage waits until Monday.")
+    assert match.letters(kind="press") == []
+    assert "because" not in letter.text
+    assert "another ruling" not in letter.text
+    (done,) = say(match, "confirm", letter)
+    assert "goes to 3 players" in done.text
+    sent = match.letters(kind="press")
+    assert {each.seat for each in sent} == {0, 1, 2}
+    assert all("the next stage waits until Monday." in each.text for each in sent)
+    assert acts(match) == []
+    with match.service.reading() as session:
+        (row,) = session.exec(select(Press))
+        assert (row.sender, row.text) == (None, "Hello all of you,\n\nthe next stage waits until Monday.")
+
+
+def test_a_message_to_one_goes_to_that_player_alone(match: Match) -> None:
+    """Named as seats are; what stands behind the name is the message's beginning."""
+    say(match, "confirm", asked(match, "Message green: are you well?"))
+    (letter,) = match.letters(kind="press")
+    assert letter.seat == 1
+    assert "are you well?" in letter.text
 
 
 def test_a_filled_form_within_the_quote_is_a_command(match: Match) -> None:
