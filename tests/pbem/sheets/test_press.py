@@ -3,17 +3,21 @@
 from datetime import timedelta
 
 import pytest
+from click.testing import CliRunner
 from sqlmodel import col, select
 
 from pbem import clock
+from pbem.cli import main
 from pbem.errors import Refused
 from pbem.mail.joining import join
 from pbem.rulings.authority import Actor
 from pbem.rulings.messages import mute_press, send_message, unmute_press
+from pbem.settings import settings
 from pbem.storage.models import Letter, Press
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.mailed import mailed, title
+from tests.pbem.web.visiting import Visit, app_on
 
 ADDRESSES = ("ann@players.example", "ben@players.example", "cleo@players.example", "dan@players.example")
 SECRET = "nobody must know that Ann has said this"
@@ -258,3 +262,23 @@ def test_a_message_of_the_moderator_is_answered_to_the_moderator(sqlite: Databas
     with pytest.raises(Refused) as refused:
         send_message(match.service, match.code, None, "I am the moderator", Actor("", "ben@players.example"))
     assert refused.value.code == "not_moderator"
+
+
+def test_the_moderator_writes_from_the_desk_and_the_command_line(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To all, and to one side by name; the players' letters name no address."""
+    match = playing(sqlite)
+    visit = Visit(app_on(match.service), match.service, "mod@players.example")
+    visit.get(f"/games/{match.code}/desk")
+    visit.send(f"/games/{match.code}/desk-message", to="all", text="Merry Christmas")
+    assert "Your message is on its way" in visit.page
+    assert set(press_of(match.letters(kind="press"))) == {"ann", "ben", "cleo", "dan"}
+    monkeypatch.setenv("PBEM_DATABASE_URL", match.service.database.url.render_as_string(hide_password=False))
+    monkeypatch.setattr("pbem.keys.load", lambda path: (b"k" * 32,))
+    settings.cache_clear()
+    made = CliRunner().invoke(main, ["game", "message", match.code, "green", "--text", "Are you well?"])
+    assert made.exit_code == 0, made.output
+    (letter,) = [each for each in match.letters(kind="press") if "Are you well?" in each.text]
+    assert letter.seat == 1
+    assert "mod@players.example" not in letter.content.decode()
