@@ -427,6 +427,9 @@ class AchievementSet(msgspec.Struct, frozen=True, tag="achievement_set"):
     gone: bool = False
 
 
+ByHand: TypeAlias = Union[MoneySet, CubesGiven, CrewPut, PowerSet, LevelSet, MineshaftSet, AchievementSet]
+"""What a moderator changed by hand: no rule makes these happen."""
+
 RockwellEvent: TypeAlias = Union[
     Started,
     TurnBegan,

@@ -8,7 +8,7 @@ from engine.journal import Entry
 from engine.registry import load
 from engine.rockwell import events as told
 from engine.rockwell.choices import LEFT, NOT_SAID, Bid, Drill
-from engine.rockwell.events import RockwellEvent
+from engine.rockwell.events import ByHand, RockwellEvent
 from engine.rockwell.geometry import BORDER, ENTRANCES, STEPS
 from tests.golden.playing import Played
 from tests.golden.rules import ALSO, SHOWN
@@ -125,12 +125,13 @@ def _of_move(event: told.Moved) -> Iterator[str]:
 
 
 def all_events() -> set[str]:
-    """Every kind of event that a game can bring forth.
+    """Every kind of event that play can bring forth.
 
     Nobody ever has to stay at home (RW-VP-4): a sound set has one board at most with fewer slots than companies, and
     another is full only with all of them on it.
     """
-    return {f"event:{event.__struct_config__.tag}" for event in get_args(RockwellEvent)} - {"event:stayed_home"}
+    played = [event for event in get_args(RockwellEvent) if event not in get_args(ByHand)]
+    return {f"event:{event.__struct_config__.tag}" for event in played} - {"event:stayed_home"}
 
 
 def wanted() -> set[str]:

@@ -96,7 +96,7 @@ def test_standing_orders_are_those_of_then(sqlite: Database) -> None:
 
 def test_what_was_drawn_comes_again_or_anew(sqlite: Database) -> None:
     """To keep gives the same cards; to draw anew gives others, and says so to all."""
-    match = played(sqlite, turns=4)
+    match = played(sqlite, turns=4, options={"lives": 3})
     before = digest(match)
     for chance, same in (("keep", True), ("redraw", False)):
         ruling = roll_back(match.service, match.code, Back(opening(match, "2-turn"), chance), OPERATOR)
@@ -113,7 +113,7 @@ def test_what_was_drawn_comes_again_or_anew(sqlite: Database) -> None:
 
 def test_second_redraw_of_a_stage_needs_a_second_moderator(sqlite: Database) -> None:
     """The first one's word is on record and told at once, and does nothing; another's same word does it."""
-    match = played(sqlite, turns=3, moderator="mod@players.example")
+    match = played(sqlite, turns=3, options={"lives": 3}, moderator="mod@players.example")
     create_account(match.service, "site@players.example", moderator=True)
     mine, other = Actor("bad luck", "mod@players.example"), Actor("agreed", "site@players.example")
     back = Back(opening(match, "2-turn"), "redraw")
