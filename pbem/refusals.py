@@ -53,6 +53,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "text_too_long": _("The message has %(given)s characters; it may have %(most)s."),
         "no_readers": _("There is no player whom it would reach."),
         "nothing_changed": _("Nothing would be changed by it."),
+        "paused": _("The game is paused, and no deadline runs: take it up with `resume` first."),
         "paused_already": _("The game is paused already."),
         "bad_code": _("There is a game %(given)s already."),
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),

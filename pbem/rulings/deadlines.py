@@ -23,13 +23,14 @@ from pbem.storage.models import Game, Seat
 def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:
     """Put the deadline off by that many hours, from now where it has passed; the new one.
 
-    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `bad_hours`, `deadline_past` where it would
-    lie behind.
+    Raises Refused `no_game`, `wrong_status`, `paused`, `no_reason`, `not_moderator`, `bad_hours`, `deadline_past` where
+    it would lie behind.
     """
     if not abs(hours) <= MOST_HOURS:
         raise Refused("bad_hours")
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        _check_runs(game)
         now = clock.now()
         deadline = max(game.deadline or now, now if hours > 0 else datetime.min.replace(tzinfo=now.tzinfo))
         deadline += timedelta(hours=hours)
@@ -62,6 +63,7 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
     """Let the deadline be now: what is missing is dealt with as if it had passed. Raises as `extend_deadline`."""
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        _check_runs(game)
         passed = timedelta(seconds=game.grace_seconds) + clock.span(GRACE_SECONDS)
         game.deadline, game.sequence = clock.now() - passed, game.sequence + 1
         game.settle_until = clock.now()
@@ -74,6 +76,7 @@ def force_stage(service: Service, code: str, actor: Actor) -> None:
     """Play on now with what the sheets say, whoever is not ready. Raises as `extend_deadline`."""
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        _check_runs(game)
         game.forced, game.settle_until = True, clock.now()
         return {}
 
@@ -132,3 +135,9 @@ def resume(service: Service, code: str, actor: Actor) -> None:
         rule(service, code, actor, "unpaused", unhold, at_once=True)
     else:
         rule(service, code, actor, "resumed", act, at_once=True)
+
+
+def _check_runs(game: Game) -> None:
+    """Raises Refused `paused` where no deadline runs until the game is taken up again."""
+    if game.held == PAUSED:
+        raise Refused("paused")

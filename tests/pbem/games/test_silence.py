@@ -11,7 +11,7 @@ from pbem.errors import Refused
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
 from pbem.rulings.authority import Actor
-from pbem.rulings.deadlines import force_stage, pause, resume
+from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause, resume
 from pbem.rulings.life import change_policy
 from pbem.rulings.record import rulings_of
 from pbem.storage.models import StageTime
@@ -255,6 +255,10 @@ def test_paused_game_waits_for_its_moderator_alone(database: Database) -> None:
     assert match.game.stage_key == "1-turn"
     with pytest.raises(Refused, match="paused_already"):
         pause(match.service, match.code, Actor("again"))
+    for act in (end_deadline, force_stage, lambda *given: extend_deadline(*given[:2], 24, given[2])):
+        with pytest.raises(Refused, match=r"^paused$"):
+            act(match.service, match.code, Actor("it takes so long"))
+    assert match.game.deadline is None
     resume(match.service, match.code, Actor("back"))
     match.settle()
     assert match.game.stage_key == "2-turn"
