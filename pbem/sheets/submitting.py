@@ -1,7 +1,7 @@
 """A submission is read once, kept in its normal form, and acknowledged; all of it in one short transaction."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import bindparam
@@ -19,7 +19,7 @@ from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.due import came_too_late
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, numbers, position
+from pbem.games.position import Position, holds, numbers, position
 from pbem.games.settling import settling_with
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
@@ -31,7 +31,7 @@ from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
 from pbem.sheets.pressletters import press_letters
-from pbem.sheets.received import Post, Received
+from pbem.sheets.received import CHANGING, Post, Received
 from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
@@ -39,6 +39,8 @@ from pbem.storage.models import Game, Seat, StageTime, Submission
 from pbem.voting.proposals import VOTES, Voting, proposed_by, voting
 
 TRIES = 20
+SHEET_ALONE = CHANGING | {"check"}
+"""Commands that are about a seat's sheet, and so need no player."""
 MOST_SHOWN = 3
 LONGEST_SHOWN = 60
 _CLOSED = select(StageTime).where(
@@ -66,7 +68,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
 
     In a game that is not being played it is answered with how the player's games stand, and nothing is kept. Raises
     Refused `no_game`, `no_seat`, `seat_passed`, for a moderator's lines that would change nothing `nothing_read`,
-    `nothing_late`, and Busy.
+    `nothing_late`, `nobody_there`, and Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
@@ -81,16 +83,17 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
             if post.source == "moderator":
                 _refuse_idle(found, post.seat)
             stands = found.stands
-            answers = Answers(service, session, stands, post.seat, post.key, found.followed)
-            press = found.acts.press if not found.checked else ()
-            corrected = _corrections(service, session, found, post.seat)
-            letters = [*answers.letters(), *press_letters(service, session, stands, post.seat, press)]
-            rows = [row(each, stands, post.seat) for each in press]
-        goes_on = _settling(found.stands, post.seat, found)
-        acknowledgement = _acknowledgement(found, post, goes_on)
-        if post.source != "page" and not found.answered_otherwise:
-            letters = [answers.acknowledgement(acknowledgement), *letters]
-        if keep(service, post, found, goes_on, Outgoing(letters, rows, corrected), beside):
+            goes_on = _settling(stands, post.seat, found)
+            acknowledgement = _acknowledgement(found, post, goes_on)
+            outgoing = Outgoing([], [], _corrections(service, session, found, post.seat))
+            if holds(stands.seats[post.seat]):
+                answers = Answers(service, session, stands, post.seat, post.key, found.followed)
+                press = found.acts.press if not found.checked else ()
+                letters = [*answers.letters(), *press_letters(service, session, stands, post.seat, press)]
+                if post.source != "page" and not found.answered_otherwise:
+                    letters = [answers.acknowledgement(acknowledgement), *letters]
+                outgoing = replace(outgoing, letters=letters, press=[row(each, stands, post.seat) for each in press])
+        if keep(service, post, found, goes_on, outgoing, beside):
             if not found.checked and (found.acts.absence is not None or found.acts.is_back):
                 tell_games(service, stands.players[post.seat].account, post.key)
             return Taken(acknowledgement, stands.game.next_submission if found.kept else None)
@@ -111,7 +114,12 @@ def _check_holder(session: Session, post: Post) -> None:
 
 
 def _refuse_idle(found: Received, seat: int) -> None:
-    """A moderator's lines that would change nothing are no ruling: nothing is written, and nobody is told."""
+    """A moderator's lines that would change nothing are no ruling: nothing is written, and nobody is told.
+
+    Nor are those for a seat without a player that only a player could follow.
+    """
+    if found.names - SHEET_ALONE and not holds(found.stands.seats[seat]):
+        raise Refused("nobody_there")
     uses = any(command.name == "use" for command in found.reading.commands)
     if uses and not found.admitted:
         raise Refused("nothing_late")

@@ -27,7 +27,7 @@ def corrections(service: Service, stands: Position, told: set[int], undo: Undo, 
     return {
         other: undone_letter(service, stands.game, seat, other, stands.players[other], undo.number)
         for other in told
-        if other != seat and other in stands.players
+        if other != seat and other in stands.held
     }
 
 

@@ -12,6 +12,7 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
 from pbem.rulings.looking import look
 from pbem.rulings.record import rulings_of
+from pbem.rulings.seats import open_seat
 from pbem.rulings.sheets import admit_late, enter_orders
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
@@ -61,6 +62,23 @@ def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
     match.pass_deadline()
     ruling = decode_report(match.reports(0)[-1].data).rulings[0]
     assert (ruling.code, ruling.params) == ("orders_entered", {"seat": 1})
+
+
+@pytest.mark.parametrize("standins", [{"blue": "random"}, {}])
+def test_orders_can_be_entered_for_a_seat_that_nobody_holds(sqlite: Database, standins: dict[str, str]) -> None:
+    """Its sheet plays; who left is shown nothing of it, and what only a player could follow is refused."""
+    match = begun(service_on(sqlite), seats=3 - len(standins), pace="brisk", standins=standins)
+    if not standins:
+        open_seat(match.service, match.code, 2, OPERATOR)
+    before = len(match.letters(2))
+    taken = enter_orders(match.service, match.code, 2, BIDS, OPERATOR)
+    assert taken.acknowledgement is not None
+    assert taken.acknowledgement.sheet == (BIDS,)
+    with pytest.raises(Refused, match="nobody_there"):
+        enter_orders(match.service, match.code, 2, "to red: hello", OPERATOR)
+    match.pass_deadline()
+    assert match.game.stage_key == "2-turn"
+    assert len(match.letters(2)) == before
 
 
 def test_who_enters_orders_is_told_of_as_one_who_looked(sqlite: Database) -> None:
