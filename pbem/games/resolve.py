@@ -106,12 +106,13 @@ def _put_off(position: Position) -> Outcome | None:
 def _deadline(position: Position, waiting: Sequence[int], *, played: bool) -> datetime | None:
     """Until when those are waited for who are asked within a stage.
 
-    After a deadline has passed it is a whole stage's time; else whoever is asked only now has half of one at least.
+    After a deadline has passed, or where there was none because the game stood still, it is a whole stage's time; else
+    whoever is asked only now has half of one at least.
     """
     game, now = position.game, clock.now()
-    if past_deadline(game, now):
+    if game.deadline is None or past_deadline(game, now):
         return _whole(position, waiting)
-    if not played or game.deadline is None:
+    if not played:
         return game.deadline
     half = now + timedelta(seconds=game.stage_seconds // 2)
     return game.deadline if game.deadline >= half else schedule_of(game).first(half)

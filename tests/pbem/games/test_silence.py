@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from engine.journal import decode
 from pbem import clock
 from pbem.errors import Refused
+from pbem.games.advance import advance
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
 from pbem.rulings.authority import Actor
@@ -241,6 +242,24 @@ def test_stages_that_closed_say_when_and_what_they_waited_for(sqlite: Database) 
     assert [(each.number, each.closed_by, each.awaited) for each in times] == [(1, "deadline", "1,2"), (2, "ready", "")]
     assert times[0].deadline is not None
     assert times[0].opened < times[0].deadline < times[0].closed
+
+
+def test_game_that_stood_still_has_a_deadline_again_once_play_goes_on(sqlite: Database) -> None:
+    """Orders that end the stop in the middle of a stage, where more is asked then, are no way to wait for ever."""
+    policy = {"ask_share": "10"}
+    match = begun(service_on(sqlite), "brass_empire", 2, pace="strict", policy=policy, moderator="mod@players.example")
+    for seat in (0, 1):
+        match.say(seat, "corporation any")
+    match.settle()
+    first = int(match.game.waiting)
+    match.pass_deadline()
+    assert (match.game.held, match.game.deadline) == ("asked", None)
+    match.say(first, "play all")
+    advance(match.service, match.id)
+    game = match.game
+    assert (int(game.waiting), game.held) == (first, "")
+    assert game.deadline is not None
+    assert game.deadline > clock.now()
 
 
 def test_paused_game_waits_for_its_moderator_alone(database: Database) -> None:
