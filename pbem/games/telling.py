@@ -72,7 +72,7 @@ class Telling:
             moved=self.moved,
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
-            rulings=tuple(told(ruling) for ruling in self.rulings),
+            rulings=tuple(told(ruling) for ruling in self._rulings(seat)),
             sheet=() if seat is None else self._lines(seat, view),
             deadline=outlook.deadline,
             waiting=outlook.waiting,
@@ -118,6 +118,11 @@ class Telling:
         told_of = 0 if seat is None else self.position.seats[seat].told
         earlier = [event for number, events in self.position.untold if number > told_of for event in events]
         return earlier + [event for record in self.records for event in record.events]
+
+    def _rulings(self, seat: int | None) -> list[Ruling]:
+        """Those that the seat's reports have not told yet: one that asks within a stage has told some already."""
+        told_of = 0 if seat is None else self.position.seats[seat].told
+        return [ruling for ruling in self.rulings if not ruling.entry or ruling.entry > told_of]
 
     def _questions(self, seat: int, view: View) -> tuple[data.Question, ...]:
         if self.outlook.over:

@@ -40,6 +40,21 @@ def test_extended_deadline_is_told_at_once_and_in_the_next_report(database: Data
     assert decode_report(match.reports(0)[-1].data).rulings == ()
 
 
+def test_ruling_is_told_once_though_a_stage_asks_several_times(sqlite: Database) -> None:
+    """The report that asks within the stage tells it, the next ones do not; who was not asked has it later."""
+    match = begun(service_on(sqlite), "brass_empire", 2, pace="strict")
+    for seat in (0, 1):
+        match.say(seat, "corporation any")
+    match.settle()
+    first = int(match.game.waiting)
+    extend_deadline(match.service, match.code, 12, OPERATOR)
+    for text in ("play all", "end"):
+        match.say(first, text)
+        match.settle()
+    told = [[len(decode_report(row.data).rulings) for row in match.reports(seat)[2:]] for seat in (first, 1 - first)]
+    assert told == [[1, 0], [1]]
+
+
 def test_ended_deadline_and_forced_stage_play_on(sqlite: Database) -> None:
     """Both go on with what the sheets say; each is on record."""
     match = begun(service_on(sqlite), pace="brisk")
