@@ -1,11 +1,12 @@
-"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail`, `fuzz`, `year` one part.
+"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail`, `fuzz`, `year`, `storm` one.
 
 `games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
 their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
 aside, and every journal must replay from its secret. `mail` reads mutated mails, for ten minutes or as long as is asked
 for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of companies and each variant of Brass
 Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`. `year` plays 200
-games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`.
+games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`. `storm` rules on
+20 games 2,000 times at random, while players, clock, post and process do as they like: see `tests.pbem.storm`.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.storm import running as storm
 from tests.pbem.year import running as year
 from tests.pbem.year.figures import page, table
 
@@ -124,6 +126,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=12, help="how many games through the whole service")
     parser.add_argument("--random-games", type=int, default=10_000, help="how many random games")
     parser.add_argument("--year-games", type=int, default=200, help="how many games of a year that nobody moderates")
+    parser.add_argument("--storm-games", type=int, default=20, help="how many games are in the storm at once")
+    parser.add_argument("--steps", type=int, default=2000, help="how many rulings the storm has")
     parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
     parser.add_argument("--json", action="store_true", help="print their figures as JSON")
     parser.add_argument("--page", type=Path, help="write their figures as a page to this file")
@@ -160,11 +164,17 @@ def _year(given: argparse.Namespace) -> int:
     return 0
 
 
+def _storm(given: argparse.Namespace) -> int:
+    found = storm.fresh(str(given.seed), given.storm_games, given.steps)
+    return _counted(f"{given.steps} rulings weathered, {found.digest()[:16]}", found.counted + found.done)
+
+
 _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "games": _games,
     "mail": _mail,
     "fuzz": _fuzz,
     "year": _year,
+    "storm": _storm,
 }
 
 

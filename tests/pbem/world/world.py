@@ -13,7 +13,7 @@ from pbem import clock
 from pbem.games.due import GRACE_SECONDS
 from pbem.mail.intake import Arrived, store
 from pbem.reports import board
-from pbem.storage.models import Game, Letter
+from pbem.storage.models import Game, Inbound, Letter
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
 from tests.pbem.mail.mailing import reply
@@ -82,6 +82,7 @@ class World:
             alive = col(Game.status).in_(("starting", "playing")), col(Game.aside).is_(False)
             deadline = session.exec(select(func.min(Game.deadline)).where(*alive, col(Game.deadline) > now - grace))
             queued = col(Letter.fate) == "queued", col(Letter.next_try) > now
+            unread = col(Inbound.status) == "stored"
             found = [
                 *(end + grace for end in deadline if end is not None),
                 session.exec(select(func.min(Game.settle_until)).where(*alive, col(Game.settle_until) > now)).one(),
@@ -89,6 +90,8 @@ class World:
                 session.exec(select(func.min(Game.not_before)).where(*alive, col(Game.not_before) > now)).one(),
                 session.exec(select(func.min(Letter.next_try)).where(*queued)).one(),
                 session.exec(select(func.min(Letter.lease)).where(col(Letter.lease) > now)).one(),
+                session.exec(select(func.min(Inbound.lease)).where(unread, col(Inbound.lease) > now)).one(),
+                session.exec(select(func.min(Inbound.next_try)).where(unread, col(Inbound.next_try) > now)).one(),
             ]
         return [moment for moment in found if moment is not None and moment > now]
 
