@@ -117,9 +117,14 @@ def _record(after: Position, back: Back) -> tuple[str, dict[str, Any]]:
 
 
 def _agreed(session: Session, then: Game, back: Back, account: Account | None) -> bool:
-    """Whether what was drawn may be drawn anew: once for each stage, and again where another has asked for the same."""
-    drawn = _rulings(session, then, ROLLED_BACK)
-    if not any(params["chance"] == REDRAW and params["stage"] == then.stage_key for _, params in drawn):
+    """Whether what was drawn may be drawn anew: once for each stage, and again where another has asked for the same.
+
+    To go back behind a stage that was drawn anew, and draw anew from there, draws that stage anew once more.
+    """
+    anew = [each for each in _rulings(session, then, ROLLED_BACK) if each[1]["chance"] == REDRAW]
+    if not any(
+        params["stage"] == then.stage_key or back.entry < _left_at(session, then, ruling) for ruling, params in anew
+    ):
         return True
     mine = account.id if account is not None else None
     now = then.line - 1
@@ -127,6 +132,14 @@ def _agreed(session: Session, then: Game, back: Back, account: Account | None) -
         asked.line == now and asked.account_id != mine and params["entry"] == back.entry
         for asked, params in _rulings(session, then, ASKED)
     )
+
+
+def _left_at(session: Session, game: Game, ruling: Ruling) -> int:
+    """The last entry of the line that was left by going back."""
+    numbers = select(JournalEntry.number).where(
+        col(JournalEntry.game_id) == game.id, col(JournalEntry.line) == ruling.line - 1
+    )
+    return session.exec(numbers.order_by(col(JournalEntry.number).desc()).limit(1)).first() or 0
 
 
 def _rulings(session: Session, game: Game, act: str) -> list[tuple[Ruling, dict[str, Any]]]:

@@ -1,5 +1,6 @@
 """What a game does when no orders come: each policy, what ends it, and what its players and pages say of it."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -274,9 +275,15 @@ def test_paused_game_waits_for_its_moderator_alone(database: Database) -> None:
     assert match.game.stage_key == "1-turn"
     with pytest.raises(Refused, match="paused_already"):
         pause(match.service, match.code, Actor("again"))
-    for act in (end_deadline, force_stage, lambda *given: extend_deadline(*given[:2], 24, given[2])):
+    slow = Actor("it takes so long")
+    acts: list[Callable[[], object]] = [
+        lambda: end_deadline(match.service, match.code, slow),
+        lambda: force_stage(match.service, match.code, slow),
+        lambda: extend_deadline(match.service, match.code, 24, slow),
+    ]
+    for act in acts:
         with pytest.raises(Refused, match=r"^paused$"):
-            act(match.service, match.code, Actor("it takes so long"))
+            act()
     assert match.game.deadline is None
     resume(match.service, match.code, Actor("back"))
     match.settle()

@@ -127,6 +127,15 @@ def test_second_redraw_of_a_stage_needs_a_second_moderator(sqlite: Database) -> 
     assert (match.game.line, match.game.epoch) == (line + 1, 2)
 
 
+def test_going_back_further_is_no_way_around_the_second_moderator(sqlite: Database) -> None:
+    """From before a stage that was drawn anew to draw anew draws it once more; from behind it does not."""
+    match = played(sqlite, turns=3, options={"lives": 3}, moderator="mod@players.example")
+    mine = Actor("bad luck", "mod@players.example")
+    roll_back(match.service, match.code, Back(opening(match, "3-turn"), "redraw"), mine)
+    assert roll_back(match.service, match.code, Back(opening(match, "2-turn"), "redraw"), mine).act == "redraw_asked"
+    assert roll_back(match.service, match.code, Back(opening(match, "2-turn"), "keep"), mine).act == "rolled_back"
+
+
 def test_corrected_report_marks_only_what_changed_for_its_seat(sqlite: Database) -> None:
     """Lines of before and of now, what is asked and the orders that stand; nothing that stayed as it was."""
     match = played(sqlite)
