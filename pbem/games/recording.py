@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, select
 
 from engine.contract import Event
@@ -22,6 +22,13 @@ _LINE = (
         col(JournalEntry.number) < bindparam("end"),
     )
     .order_by(col(JournalEntry.line), col(JournalEntry.number))
+)
+
+
+_TOLD = (
+    update(Ruling)
+    .where(col(Ruling.game_id) == bindparam("game"), col(Ruling.told) == "")
+    .values(told=bindparam("stage"))
 )
 
 
@@ -69,6 +76,11 @@ def put_entry(session: Session, game: Game, ruling: Ruling, entry: Entry, events
     ruling.line, ruling.entry = entry.line, entry.number
     game.head, game.next_entry = link(game.head, row.public_hash), game.next_entry + 1
     session.add(ruling)
+
+
+def all_told(session: Session, game: Game) -> None:
+    """The rulings that no report had told yet are told by those of now."""
+    session.execute(_TOLD, {"game": game.id, "stage": game.stage_key})
 
 
 def _row(game: Game, ruling: Ruling, entry: Entry, events: Sequence[Event]) -> JournalEntry:

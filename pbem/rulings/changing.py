@@ -20,10 +20,11 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, SEND
 from pbem.errors import Busy, Refused, RefusedByRules
+from pbem.games.advance import untold
 from pbem.games.away import put_off
 from pbem.games.position import Position, game_row, position
 from pbem.games.posting import Posted, post
-from pbem.games.recording import note_of, put_entry
+from pbem.games.recording import all_told, note_of, put_entry
 from pbem.games.resolve import awaited
 from pbem.games.rules import setup_of
 from pbem.games.telling import Outlook, Telling, before
@@ -129,8 +130,9 @@ def change_state(service: Service, code: str, wanted: Wanted, actor: Actor) -> R
         changes = tried(stands, wanted.text).changes
         with service.reading() as session:
             account = ruler(session, game, actor)
+            told = untold(session, id_of(game))
             session.expunge_all()
-        made = _made(service, stands, changes, ruling_on(game, account, actor, CHANGED, {}))
+        made = _made(service, stands, changes, (*told, ruling_on(game, account, actor, CHANGED, {})))
         if _write(service, game, made):
             return made.ruling
     raise Busy
@@ -162,7 +164,8 @@ class _Made:
     posted: Posted
 
 
-def _made(service: Service, stands: Position, changes: Sequence[Change], ruling: Ruling) -> _Made:
+def _made(service: Service, stands: Position, changes: Sequence[Change], rulings: Sequence[Ruling]) -> _Made:
+    ruling = rulings[-1]
     was = {seat: before(stands, seat) for seat in stands.held}
     table = stands.table
     entry, events = table.change(note_of(ruling), changes, stands.game.stage_key)
@@ -176,7 +179,7 @@ def _made(service: Service, stands: Position, changes: Sequence[Change], ruling:
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=after.sheets)
     records = [Record(entry, tuple(events), {})]
-    telling = Telling(after, records, outlook, [ruling], was, otherwise="changed")
+    telling = Telling(after, records, outlook, rulings, was, otherwise="changed")
     return _Made(after, entry, events, ruling, post(service, telling, after.held))
 
 
@@ -198,6 +201,7 @@ def _write(service: Service, read: Game, made: _Made) -> bool:
             return False
         put_entry(session, game, ruling, made.entry, made.events)
         assert (game.head, game.next_entry) == (then.head, then.next_entry)
+        all_told(session, game)
         ruling.told = game.stage_key
         game.next_ruling = ruling.number + 1
         game.waiting, game.settle_until, game.forced = then.waiting, then.settle_until, False

@@ -16,11 +16,12 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, SEND
 from pbem.errors import Busy, Refused
+from pbem.games.advance import untold
 from pbem.games.earlier import latest_epoch, position_after, sheets_of_stage
 from pbem.games.policy import PAUSED
 from pbem.games.position import Played, Position, game_row, position, seat_rows
 from pbem.games.posting import Posted, post, report_key
-from pbem.games.recording import note_of, put_on_record
+from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
@@ -94,13 +95,14 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
             after = position_after(session, stands, back.entry)
             opened = sheets_of_stage(session, stands, after.game.stage_key) if back.sheets == KEEP else {}
             epoch = after.table.epoch if back.chance == KEEP else latest_epoch(session, game) + 1
+            told = untold(session, id_of(game))
             agreed = back.chance == KEEP or actor.agreed or _agreed(session, after.game, back, account)
             session.expunge_all()
         if not agreed:
             return _ask_for_another(service, code, back, after.game.stage_key, actor)
         ruling = ruling_on(stands.game, account, actor, *_record(after, back))
         after.table.branch(after.game.line, epoch)
-        gone = told_of(service, stands, after, opened, ruling)
+        gone = told_of(service, stands, after, opened, (*told, ruling))
         if write(service, stands.game, gone):
             return gone.ruling
     raise Busy
@@ -153,9 +155,12 @@ def _ask_for_another(service: Service, code: str, back: Back, stage: str, actor:
     return rule(service, code, actor, ASKED, lambda game, seats: params, at_once=True)
 
 
-def told_of(service: Service, stands: Position, after: Position, opened: Mapping[int, Opened], ruling: Ruling) -> Gone:
-    """The ruling put on the new line, where `after` stands, and each player's report of what is otherwise than it
-    `stands`."""
+def told_of(
+    service: Service, stands: Position, after: Position, opened: Mapping[int, Opened], rulings: Sequence[Ruling]
+) -> Gone:
+    """The last of the rulings put on the new line, where `after` stands, and each player's report of what is otherwise
+    than it `stands`; it tells of the other rulings, which no report has told yet, as well."""
+    ruling = rulings[-1]
     table, first, head = after.table, after.table.number + 1, after.table.head
     entry = table.note(note_of(ruling), after.game.stage_key)
     sheets = {**after.sheets, **{seat: decode_sheet(stands.rules, each.sheet) for seat, each in opened.items()}}
@@ -169,7 +174,7 @@ def told_of(service: Service, stands: Position, after: Position, opened: Mapping
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=sheets)
     was = {seat: before(stands, seat) for seat in after.held}
-    posted = post(service, Telling(after, (), outlook, [ruling], was), after.held)
+    posted = post(service, Telling(after, (), outlook, rulings, was), after.held)
     return Gone(after, opened, ruling, posted, first, head)
 
 
@@ -189,6 +194,7 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
         _take_over(game, gone)
         put_on_record(session, game, ruling)
         assert (game.head, game.next_entry) == (after.game.head, after.game.next_entry)
+        all_told(session, game)
         ruling.told = game.stage_key
         game.next_ruling = ruling.number + 1
         game.version += 1

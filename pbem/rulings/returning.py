@@ -11,6 +11,7 @@ from engine.table import Answered, Table
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Busy, Refused
+from pbem.games.advance import untold
 from pbem.games.earlier import position_after, sheets_left
 from pbem.games.position import Played, Position, game_row, position, tried_orders
 from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
@@ -69,6 +70,7 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
             after = position_after(session, stands, left.fork)
             again = _again(after, entries)
             moved = _caught_up(after, again)
+            told = untold(session, id_of(game))
             opened = sheets_left(session, game, left.line, left.last, moved.game.stage_key)
             old = {
                 (each.line, each.entry): each
@@ -78,7 +80,9 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
         copied = _copies(stands.game, old, again)
         made = [each.row for each in again]
         params = {"entry": left.last, "stage": moved.game.stage_key}
-        gone = told_of(service, stands, moved, opened, ruling_on(stands.game, account, actor, RETURNED, params))
+        gone = told_of(
+            service, stands, moved, opened, (*told, ruling_on(stands.game, account, actor, RETURNED, params))
+        )
         ruling = gone.ruling
         if write(service, stands.game, replace(gone, first=left.fork + 1, made=made, copied=copied)):
             return ruling

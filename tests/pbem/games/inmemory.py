@@ -45,6 +45,13 @@ class _Rows(list[Any]):
     def all(self) -> list[Any]:
         return self
 
+    def one(self) -> int:
+        """What is counted is none."""
+        return 0
+
+    def first(self) -> None:
+        """Nothing is found."""
+
 
 class _Nothing:
     """A session in which nothing is found: no late submissions."""

@@ -230,7 +230,7 @@ def test_deadline_that_passed_while_the_service_was_down_is_put_off_and_told(dat
         assert "The service was down from" in match.letters(seat, "course")[-1].text
     sweep(match.service)
     assert match.game.deadline == moved
-    clock.shift(moved - clock.now())
+    clock.shift(moved - timedelta(minutes=1) - clock.now())
     sweep(match.service)
     match.pass_deadline()
     assert match.game.stage_key == "2-turn"

@@ -426,7 +426,6 @@ QUOTED = {
     "show report",
     "history 3",
     "to red: …",
-    "to all: …",
     "to ⟦Ř⟧: …",
     "undo",
     "absent 3 dec to 10 dec",

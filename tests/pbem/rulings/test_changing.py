@@ -71,7 +71,8 @@ def test_a_change_is_on_record_and_told_to_each_as_far_as_they_may_see_it(databa
     for seat in range(3):
         report, letter = last(match, seat), match.letters(seat, "report")[-1]
         assert (report.occasion, match.reports(seat)[-1].kind) == ("changed", "changed")
-        assert [(each.code, each.reason) for each in report.rulings] == [(CHANGED, OPERATOR.reason)]
+        assert [each.code for each in report.rulings] == ["looked", CHANGED]
+        assert report.rulings[-1].reason == OPERATOR.reason
         assert "- Red: lives 2, cards in hand 3" in letter.text
         assert "+ Red: lives 5, cards in hand 3" in letter.text
         assert "Red is given 5 lives by the moderator." in letter.text
@@ -96,16 +97,17 @@ def test_what_a_hidden_change_tells_others_does_not_depend_on_it(sqlite: Databas
 
 
 def test_nothing_of_a_change_is_told_twice(sqlite: Database) -> None:
-    """The next report of the stage tells what came after it, and the look."""
+    """The report of it tells the look as well; the next one of the stage what came after."""
     match = match_on(sqlite)
     change_state(match.service, match.code, Wanted("lives red 5"), OPERATOR)
     for seat in range(3):
         match.say(seat, TURN)
     match.settle()
+    assert [each.code for each in decode_report(match.reports(1)[-2].data).rulings] == ["looked", "state_changed"]
     report = last(match, 1)
     assert report.occasion == "stage"
     assert "lives" not in [event["type"] for event in report.events]
-    assert [each.code for each in report.rulings] == ["looked"]
+    assert report.rulings == ()
 
 
 def test_nobody_is_ready_after_a_change_and_orders_stand(database: Database) -> None:
