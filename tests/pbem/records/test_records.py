@@ -65,7 +65,7 @@ def match(request: pytest.FixtureRequest, sqlite: Database) -> Match:
     service = service_on(sqlite)
     if request.param == "tinygame":
         return over(begun(service))
-    sides = {"rockwell": ("green",), "brass_empire": ("blue",)}
+    sides = {"rockwell": ("green", "purple"), "brass_empire": ("blue",)}
     return among_standins(service, request.param, sides[request.param])
 
 
