@@ -248,6 +248,24 @@ def test_players_have_some_time_left_once_the_service_is_back(sqlite: Database) 
     assert moved - clock.now() > timedelta(hours=1, minutes=59)
 
 
+def test_game_that_can_not_be_told_of_an_outage_holds_up_no_other(sqlite: Database) -> None:
+    """Its rules are gone: the sweep goes on, and the other game's deadline is put off."""
+    service = service_on(sqlite, mail_port=0)
+    gone, other = begun(service, pace="brisk"), begun(service, pace="brisk")
+    with service.writing() as session:
+        game = session.merge(gone.game)
+        game.rules = "nowhere"
+    old = other.game.deadline
+    clock.shift(timedelta(hours=20))
+    _beats(other)
+    clock.shift(timedelta(hours=10))
+    sweep(service)
+    moved = other.game.deadline
+    assert old is not None
+    assert moved is not None
+    assert moved > old
+
+
 def test_clock_that_goes_back_does_nothing_wrong(sqlite: Database) -> None:
     """The next beat is written at once, and deadlines stay."""
     match = begun(service_on(sqlite, mail_port=0), pace="brisk")
