@@ -4,6 +4,7 @@ import secrets
 from datetime import timedelta
 from hashlib import sha256
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -60,9 +61,12 @@ def main_address(session: Session, account_id: int) -> str:
     ).one()
 
 
+_ADDRESSES = select(Address.address).where(col(Address.account_id) == bindparam("account"))
+
+
 def addresses(session: Session, account_id: int) -> frozenset[str]:
     """All addresses of an account: a mail from any of them is the player's."""
-    return frozenset(session.exec(select(Address.address).where(col(Address.account_id) == account_id)))
+    return frozenset(session.exec(_ADDRESSES, params={"account": account_id}))
 
 
 DECLINED = "declined"

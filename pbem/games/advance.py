@@ -14,14 +14,14 @@ from pbem.games import trouble
 from pbem.games.due import may_go_on
 from pbem.games.nmr import hold_up
 from pbem.games.notices import Gone, absence_letters
-from pbem.games.position import players_of, position, seat_rows
+from pbem.games.position import game_of, players_of, position, seat_rows
 from pbem.games.posting import post
 from pbem.games.recording import note_of
 from pbem.games.resolve import Outcome, begin, resolve
 from pbem.games.telling import Telling
 from pbem.games.undelivered import put_off
 from pbem.games.writing import write
-from pbem.storage.models import Game, Letter, Ruling
+from pbem.storage.models import Letter, Ruling
 
 log = structlog.get_logger()
 
@@ -68,7 +68,7 @@ def advance(service: Service, game_id: int) -> bool:
 def _read(service: Service, game_id: int) -> tuple[int, Outcome, list[Ruling]] | None:
     """The game's version and what comes of it; None where there is nothing to do after all."""
     with service.reading() as session:
-        game = session.get(Game, game_id)
+        game = game_of(session, game_id)
         if game is None or not may_go_on(session, game):
             return None
         version, starting = game.version, game.status == "starting"

@@ -28,9 +28,11 @@ FINISHED = ("over", "cancelled")
 """States of a game that is played no more."""
 
 # Statements that every submission and every advance need are built once: building takes longer than carrying out.
+_GAME = select(Game).where(col(Game.id) == bindparam("game"))
 _SEATS = select(Seat).where(col(Seat.game_id) == bindparam("game")).order_by(col(Seat.number))
+_SEAT = select(Seat).where(col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("number"))
 _PLAYERS = (
-    select(Seat, Account, Address.address)
+    select(Seat.number, Seat.generation, Seat.resigned, Account, Address.address)  # type: ignore[call-overload]
     .join(Account, col(Account.id) == col(Seat.account_id))
     .join(Address, col(Address.account_id) == col(Account.id))
     .where(col(Seat.game_id) == bindparam("game"))
@@ -166,17 +168,27 @@ def game_row(session: Session, code: str) -> Game:
     return game
 
 
+def game_of(session: Session, game_id: int) -> Game | None:
+    """The game of that number, if there is one."""
+    return session.exec(_GAME, params={"game": game_id}).one_or_none()
+
+
 def seat_rows(session: Session, game_id: int) -> list[Seat]:
     """The seats in order."""
     return list(session.exec(_SEATS, params={"game": game_id}))
+
+
+def seat_row(session: Session, game_id: int, number: int) -> Seat | None:
+    """The seat of that number, if there is one."""
+    return session.exec(_SEAT, params={"game": game_id, "number": number}).one_or_none()
 
 
 def players_of(session: Session, game_id: int) -> dict[int, Player]:
     """The player of each seat that has one, or had one who left, with the main address."""
     rows = session.exec(_PLAYERS, params={"game": game_id})
     return {
-        seat.number: Player(account, address, seat.generation, seat.resigned is not None)
-        for seat, account, address in rows
+        number: Player(account, address, generation, resigned is not None)
+        for number, generation, resigned, account, address in rows
     }
 
 

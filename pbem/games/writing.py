@@ -29,6 +29,7 @@ _SEATS = (
         {name: bindparam(name) for name in ("ready", "sent", "silent", "passes", "sheet", "nonce", "told", "missed")}
     )
 )
+_ENTRIES, _TABLE, _TIMES, _SEALED = insert(JournalEntry), insert(Snapshot), insert(StageTime), insert(Seals)
 _OLDER = delete(Snapshot).where(
     col(Snapshot.game_id) == bindparam("game"),
     col(Snapshot.line) == bindparam("line_now"),
@@ -70,13 +71,13 @@ def write(
         if connection.execute(update(Game).where(*unchanged).values(values)).rowcount != 1:
             return False
         if entries:
-            connection.execute(insert(JournalEntry), entries)
+            connection.execute(_ENTRIES, entries)
             connection.execute(_OLDER, older)
-            connection.execute(insert(Snapshot), snapshot)
+            connection.execute(_TABLE, snapshot)
         if times:
-            connection.execute(insert(StageTime), times)
+            connection.execute(_TIMES, times)
         if seals:
-            connection.execute(insert(Seals), seals)
+            connection.execute(_SEALED, seals)
         if not outcome.put_off:
             connection.execute(_SEATS, seats)
         insert_rows(session, Report, reports)

@@ -24,7 +24,7 @@ from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
 from pbem.mail.deskletters import CONFIRMED
 from pbem.mail.identity import Mark, Purpose
-from pbem.mail.intake import holds_seat, is_players, seat_of
+from pbem.mail.intake import is_players, seat_of, speaks
 from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
@@ -105,8 +105,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
     with service.reading() as session:
         letter = session.get(Letter, mark.letter)
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
-        seat = seat_of(session, letter, mark.generation) if letter is not None else None
-        plays = letter is not None and holds_seat(session, letter)
+        seat = seat_of(session, letter) if letter is not None else None
         account = session.get(Account, letter.account_id) if letter is not None and letter.account_id else None
     rules = mark.purpose is Purpose.RULING
     open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
@@ -126,7 +125,8 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _led(service, reply, desk.ask(service, reply, theirs=theirs))
     elif letter.seat is None and letter.kind not in SEATLESS:
         refuse(service, reply, "not-asked")
-    elif letter.seat is not None and seat is None:
+    elif letter.seat is not None and not speaks(seat, mark.generation):
+        plays = seat is not None and seat.resigned is None and seat.account_id == letter.account_id
         refuse(service, reply, "old-address" if plays else "not-yours")
     elif mail.problem:
         refuse(service, reply, mail.problem)

@@ -6,11 +6,12 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import and_, bindparam
 from sqlalchemy import select as columns
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
 from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.door import READ
+from pbem.games.position import seat_row
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
 from pbem.storage.models import Address, Inbound, Letter, Seat
@@ -71,21 +72,16 @@ def is_players(session: Session, letter: Letter, mail: Mail, authserv_id: str) -
     return mail.sender in addresses(session, letter.account_id)
 
 
-def seat_of(session: Session, letter: Letter, generation: int) -> Seat | None:
-    """The seat that a letter of that generation speaks for, if it still does."""
+def seat_of(session: Session, letter: Letter) -> Seat | None:
+    """The seat that a letter is about, whoever has it now."""
     if letter.game_id is None or letter.seat is None:
         return None
-    seat = session.exec(
-        select(Seat).where(col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat)
-    ).one_or_none()
-    return seat if seat is not None and seat.generation == generation and seat.resigned is None else None
+    return seat_row(session, letter.game_id, letter.seat)
 
 
-def holds_seat(session: Session, letter: Letter) -> bool:
-    """Whether the account that the letter went to still has the seat that it is about."""
-    mine = col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat, col(Seat.resigned).is_(None)
-    query = select(Seat.id).where(*mine, col(Seat.account_id) == letter.account_id)
-    return session.exec(query).first() is not None
+def speaks(seat: Seat | None, generation: int) -> bool:
+    """Whether a letter of that generation still speaks for its seat."""
+    return seat is not None and seat.generation == generation and seat.resigned is None
 
 
 def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbound:

@@ -16,13 +16,13 @@ from pbem.games.gatheringletters import OPENING, WAITING
 from pbem.games.inbox import mark_read
 from pbem.games.lifecycle import decline, join
 from pbem.games.offering import decline_offer
-from pbem.games.position import seat_rows
 from pbem.games.standbys import OFFER, offered_to
 from pbem.games.succession import accept
 from pbem.mail.alignment import words
 from pbem.mail.charsets import decode
 from pbem.mail.htmltext import lines_of
 from pbem.mail.identity import Mark, Purpose
+from pbem.mail.intake import seat_of
 from pbem.mail.message import Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong, new_text
@@ -42,8 +42,8 @@ _PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
 """The line under a title: only the plain form of our letters has it, so what quotes it quotes no HTML."""
 _JOIN = re.compile(r"\W*(?:(?:accept|yes)\W*|(?:yes\W+)?join\b[\s:,.!]*(.*))", re.IGNORECASE)
 _DECLINE = re.compile(r"\W*(?:decline\b.*|no(?:\W+(?:thanks|thank\W+you|sorry))?\W*)", re.IGNORECASE)
-_LEAVE = re.compile(r"\W*leave\b\W*", re.IGNORECASE)
 """A bare yes or no will do; a sentence that begins with one ("No problem, …") says neither."""
+_LEAVE = re.compile(r"\W*leave\b\W*", re.IGNORECASE)
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
 
 
@@ -241,7 +241,8 @@ def _has_joined(service: Service, letter: Letter) -> bool:
     assert letter.game_id is not None
     assert letter.seat is not None
     with service.reading() as session:
-        return seat_rows(session, letter.game_id)[letter.seat].joined is not None
+        seat = seat_of(session, letter)
+    return seat is not None and seat.joined is not None
 
 
 def html_words(letter: Letter) -> str:

@@ -12,7 +12,7 @@ from pbem.door import ADVANCE, TEND
 from pbem.games.absence import come_back, go_away
 from pbem.games.due import is_due
 from pbem.games.inbox import mark_read
-from pbem.games.position import seat_rows
+from pbem.games.position import seat_row
 from pbem.letters import put
 from pbem.mail.joining import choose, release_held
 from pbem.sheets.pressing import mutes
@@ -61,7 +61,8 @@ def keep(
         session.add_all(outgoing.press)
         put(session, *outgoing.letters)
         if found.kept:
-            seat = seat_rows(session, post.game_id)[post.seat]
+            seat = seat_row(session, post.game_id, post.seat)
+            assert seat is not None
             session.add(_submission(game, seat, post, found, reading, now))
             change(seat, found, sheet)
             if found.acts.mutes is not None:

@@ -19,7 +19,7 @@ from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.due import came_too_late
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, holds, numbers, position
+from pbem.games.position import Position, game_of, holds, numbers, position, seat_row
 from pbem.games.settling import settling_with
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
@@ -48,9 +48,6 @@ _CLOSED = select(StageTime).where(
     col(StageTime.line) == bindparam("line"),
     col(StageTime.stage_key) == bindparam("stage"),
 )
-_GENERATION = select(Seat.generation).where(
-    col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("seat")
-)
 _SAME = select(Submission.id).where(col(Submission.key) == bindparam("key"))
 
 
@@ -74,11 +71,12 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
         with service.reading() as session:
             if session.exec(_SAME, params={"key": post.key}).first() is not None:
                 break
-            game = session.get(Game, post.game_id)
-            _check_holder(session, post)
+            game = game_of(session, post.game_id)
             if game is None or game.status != "playing":
+                _check_holder(seat_row(session, post.game_id, post.seat), post)
                 return _answer_unplayed(service, session, post)
             stands = position(session, post.game_id)
+            _check_holder(next((seat for seat in stands.seats if seat.number == post.seat), None), post)
             found = _read_post(service, session, stands, post)
             if post.source == "moderator":
                 _refuse_idle(found, post.seat)
@@ -104,12 +102,9 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     return Taken(None, duplicate=True)
 
 
-def _check_holder(session: Session, post: Post) -> None:
+def _check_holder(seat: Seat | None, post: Post) -> None:
     """Raises Refused `seat_passed` where the seat has another player or other reply addresses than its sender knew."""
-    if post.generation is None:
-        return
-    generation = session.exec(_GENERATION, params={"game": post.game_id, "seat": post.seat}).first()
-    if generation != post.generation:
+    if post.generation is not None and (seat is None or seat.generation != post.generation):
         raise Refused("seat_passed")
 
 

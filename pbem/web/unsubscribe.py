@@ -11,7 +11,7 @@ from pbem.games.lifecycle import decline
 from pbem.games.offering import decline_offer
 from pbem.games.standbys import OFFER
 from pbem.letters import OPTIONAL
-from pbem.mail.intake import seat_of
+from pbem.mail.intake import seat_of, speaks
 from pbem.storage.models import Letter, Seat
 from pbem.web.pages import page, service
 
@@ -51,4 +51,5 @@ def _letter(token: str) -> tuple[Letter, Seat | None]:
         letter = session.get(Letter, mark.letter)
         if letter is None or letter.kind not in OPTIONAL:
             abort(404)
-        return letter, seat_of(session, letter, mark.generation)
+        seat = seat_of(session, letter)
+        return letter, seat if speaks(seat, mark.generation) else None
