@@ -141,12 +141,13 @@ class Lexicon:
         self.body = self._spellings(*groups)
         for name, words in heads.items():
             self._first.setdefault(name.partition(":")[2], words[0])
+        side = self.say(next(iter(game["seats"]))) if game.get("seats") else ""
         self.templates = {
             name: line.replace("{kind}", self.say(self.kinds[0]))
             for name, line in {**shared["templates"], **game["templates"]}.items()
         }
         self.forms = {
-            name: tuple(line.replace("{kind}", self.say(self.kinds[0])) for line in lines)
+            name: tuple(line.replace("{kind}", self.say(self.kinds[0])).replace("{side}", side) for line in lines)
             for name, lines in {**shared.get("forms", {}), **game.get("forms", {})}.items()
         }
         """Lines that show every form, by kind of decision and topic of help."""

@@ -19,14 +19,14 @@ from pbem.errors import Busy, Refused
 from pbem.games.advance import untold
 from pbem.games.earlier import latest_epoch, position_after, sheets_of_stage
 from pbem.games.policy import PAUSED
-from pbem.games.position import Played, Position, game_row, position, seat_rows
+from pbem.games.position import Played, Position, seat_rows
 from pbem.games.posting import Posted, post, report_key
 from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
-from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
-from pbem.rulings.record import TRIES, id_of, rule, ruling_on
+from pbem.rulings.authority import Actor
+from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
 from pbem.sheets.stored import Opened, decode_sheet, encode_sheet
 from pbem.sheets.takingback import STILL_HERE
 from pbem.storage.bulk import insert_rows, rows
@@ -83,13 +83,8 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
         raise Refused("bad_choice", given=back.sheets, known=", ".join(SHEETS))
     for _ in range(TRIES):
         with service.reading() as session:
-            game = game_row(session, code)
-            account = ruler(session, game, actor)
-            if game.status != "playing":
-                raise Refused("wrong_status", status=game.status)
-            stands = position(session, id_of(game))
-            check_seen(game, actor)
-            check_apart(session, game, account, ROLLED_BACK, actor)
+            account, stands = on_game(session, code, actor, ROLLED_BACK)
+            game = stands.game
             if not 1 <= back.entry < stands.table.number:
                 raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
             after = position_after(session, stands, back.entry)

@@ -12,7 +12,7 @@ from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED, is_due
 from pbem.games.notices import looked_letters, ruling_letters
-from pbem.games.position import game_row, players_of, seat_rows
+from pbem.games.position import Position, game_row, players_of, position, seat_rows
 from pbem.games.recording import put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
@@ -72,6 +72,20 @@ def rule(
                 nudge(session, ADVANCE, id_of(game))
         return ruling
     raise Busy
+
+
+def on_game(session: Session, code: str, actor: Actor, name: str) -> tuple[Account | None, Position]:
+    """Who rules on a game that is being played, and how it stands, where they may do an act of that name.
+
+    Raises Refused `no_game`, `wrong_status`, `no_reason`, `not_moderator`, `plays_too`, `ruled_meanwhile`.
+    """
+    game = game_row(session, code)
+    account = ruler(session, game, actor)
+    if game.status != "playing":
+        raise Refused("wrong_status", status=game.status)
+    check_seen(game, actor)
+    check_apart(session, game, account, name, actor)
+    return account, position(session, id_of(game))
 
 
 def ruling_on(

@@ -13,10 +13,10 @@ from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.advance import untold
 from pbem.games.earlier import position_after, sheets_left
-from pbem.games.position import Played, Position, game_row, position, tried_orders
-from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
+from pbem.games.position import Played, Position, tried_orders
+from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import told_of, write
-from pbem.rulings.record import TRIES, id_of, ruling_on
+from pbem.rulings.record import TRIES, id_of, on_game, ruling_on
 from pbem.storage.models import Game, JournalEntry, Ruling
 
 RETURNED = "returned"
@@ -56,13 +56,8 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
     """
     for _ in range(TRIES):
         with service.reading() as session:
-            game = game_row(session, code)
-            account = ruler(session, game, actor)
-            if game.status != "playing":
-                raise Refused("wrong_status", status=game.status)
-            stands = position(session, id_of(game))
-            check_seen(game, actor)
-            check_apart(session, game, account, RETURNED, actor)
+            account, stands = on_game(session, code, actor, RETURNED)
+            game = stands.game
             left = next((each for each in lines_left(session, game) if each.line == line), None)
             if left is None:
                 raise Refused("no_line", given=line)

@@ -55,7 +55,7 @@ def test_every_word_that_begins_an_order_has_a_form() -> None:
     assert set(ENGLISH.kinds) <= set(ENGLISH.forms)
     commands = {found.command.name for form in ENGLISH.forms["commands"] if (found := line(form)).command is not None}
     every = {name.partition(":")[2] for name in ENGLISH.heads.ids.values() if name.startswith("command:")}
-    assert every - commands == {"confirm", "concede", "propose_replace"}  # a letter asks for it; these name a side
+    assert every - commands == {"confirm"}
 
 
 def test_every_part_of_a_drilling_order_has_a_form() -> None:
