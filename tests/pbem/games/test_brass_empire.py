@@ -1,5 +1,6 @@
 """Brass Empire by mail: whole turns in one sheet, interim reports, sealed discards, rounds at the brisk pace."""
 
+import re
 from typing import Any
 
 from engine.brass_empire.state import State
@@ -199,3 +200,14 @@ def test_help_by_mail_shows_all_forms_of_a_turn_and_all_conditions(sqlite: Datab
     assert "# if labor >= 4, buy hiring agent" in match.letters(me, "help-conditions")[-1].text
     match.say(me, "help")
     assert '"help turn" shows all forms' in match.letters(me, "help-")[-1].text
+
+
+def test_no_heading_of_a_letter_stands_above_nothing(sqlite: Database) -> None:
+    """Before there is a hand, the plain text has no section for it: the picture stands in the other form alone."""
+    match = begun(service_on(sqlite), "brass_empire", 3)
+    match.pass_deadline()
+    match.pass_deadline()
+    letters = match.letters(kind="report")
+    assert len(letters) > 3
+    empty = re.compile(r"^(.+)\n-{3,}\n\s*\n.+\n-{3,}$", re.MULTILINE)
+    assert [found for letter in letters for found in empty.findall(letter.text)] == []
