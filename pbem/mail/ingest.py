@@ -92,10 +92,9 @@ def _read(service: Service, inbound: Inbound) -> None:
         _close(service, inbound, "duplicate")
     elif found.mark is None and any(map(service.identity.is_operators, mail.recipients)):
         _pass_on(service, inbound, mail)
-    elif found.mark is None and _sought(service, inbound, mail):
-        pass
     elif found.mark is None:
-        _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
+        if not _sought(service, inbound, mail):
+            _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
     else:
         _answered(service, inbound, mail, found.mark)
 

@@ -1,0 +1,36 @@
+"""All tables. Moments are aware datetimes in UTC (`Utc`); bytes are canonical msgpack unless another form is named."""
+
+from pbem.storage.models.games import Game, Proposal, Ruling, Seat, Standby, Tenure, Vote
+from pbem.storage.models.mail import Inbound, Letter, Press
+from pbem.storage.models.people import Absence, Account, Address, SignInLink, SiteRecord, Unwanted
+from pbem.storage.models.play import JournalEntry, Picture, Report, Seals, Snapshot, StageTime, Submission
+from pbem.storage.models.running import Chore, Heartbeat, Setting
+
+__all__ = [
+    "Absence",
+    "Account",
+    "Address",
+    "Chore",
+    "Game",
+    "Heartbeat",
+    "Inbound",
+    "JournalEntry",
+    "Letter",
+    "Picture",
+    "Press",
+    "Proposal",
+    "Report",
+    "Ruling",
+    "Seals",
+    "Seat",
+    "Setting",
+    "SignInLink",
+    "SiteRecord",
+    "Snapshot",
+    "StageTime",
+    "Standby",
+    "Submission",
+    "Tenure",
+    "Unwanted",
+    "Vote",
+]
