@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.games.schedule import WEEK, schedule_of
 from pbem.storage.models import Absence, Game, Seat
+from pbem.storage.sessions import columns
 
 WAIT, STANDING = "wait", "standing"
 POLICIES = (WAIT, STANDING)
@@ -49,7 +50,7 @@ Absences = Mapping[int, tuple[Away, ...]]
 def absences(session: Session, game_id: int) -> Absences:
     """Of the players of a game's seats."""
     found: dict[int, tuple[Away, ...]] = {}
-    for number, begins, ends in session.exec(_AWAY, params={"game": game_id, "now": clock.now()}):
+    for number, begins, ends in columns(session, _AWAY, {"game": game_id, "now": clock.now()}):
         found[number] = (*found.get(number, ()), Away(begins, ends))
     return found
 

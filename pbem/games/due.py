@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.games.policy import PAUSED
 from pbem.storage.models import Game, Heartbeat, Inbound
+from pbem.storage.sessions import columns
 
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
@@ -70,7 +71,7 @@ def unread_in_time(session: Session, game: Game) -> bool:
     until = _closes(game.deadline, game) if game.deadline is not None else clock.now()
     if _unfetched(session, game) or _unwatched(session, game):
         return True
-    return session.exec(_UNREAD, params={"game": game.id, "until": until}).first() is not None
+    return columns(session, _UNREAD, {"game": game.id, "until": until}).first() is not None
 
 
 def _unwatched(session: Session, game: Game) -> bool:

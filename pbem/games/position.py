@@ -20,6 +20,7 @@ from pbem.games.recording import present_line
 from pbem.games.rules import module_of, rules_of
 from pbem.sheets.stored import decode_reading, decode_sheet
 from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snapshot, Submission
+from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
 
@@ -229,7 +230,7 @@ def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets:
     """
     assert game.id is not None
     now = {"game": game.id, "line": game.line, "stage": game.stage_key}
-    rows = session.exec(_ENTRIES, params=now).all() if not game.line else _of_stage(session, game)
+    rows = columns(session, _ENTRIES, now).all() if not game.line else _of_stage(session, game)
     played = [Played(_entry.decode(entry), tried_orders(tried), events) for entry, tried, events in rows]
     return Position(
         game=game,
@@ -248,7 +249,7 @@ def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets:
 
 def _table(session: Session, game: Game, rules: Rules, words: list[str]) -> Table:
     """From the newest snapshot and what the journal has since then; without a good one from the journal alone."""
-    snapshot = session.exec(_SNAPSHOT, params={"game": game.id, "line": game.line}).first() or b""
+    snapshot = columns(session, _SNAPSHOT, {"game": game.id, "line": game.line}).scalar() or b""
     try:
         return _caught_up(session, game, Table.restore(rules, game.secret, words, snapshot))
     except (BadSnapshot, BadJournal) as error:

@@ -11,6 +11,7 @@ from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports import board, data
 from pbem.reports.render import report_letter
+from pbem.storage.bulk import made
 from pbem.storage.models import Letter, Picture, Report
 
 BOARD = "board"
@@ -67,7 +68,8 @@ def stored(telling: Telling, report: data.Report, picture: Picture | None) -> Re
     game, outlook = telling.position.game, telling.outlook
     assert game.id is not None
     assert report.seat is not None
-    return Report(
+    return made(
+        Report,
         game_id=game.id,
         line=game.line,
         seat=report.seat,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,6 +39,13 @@ _OLDER = delete(Snapshot).where(
 )
 
 
+@cache
+def _game_update(names: tuple[str, ...]) -> Any:
+    """Sets these columns of the game, if it is still the one that was read. Built once for each of the few sets."""
+    where = col(Game.id) == bindparam("row"), col(Game.version) == bindparam("read"), col(Game.aside).is_(False)
+    return update(Game).where(*where).values({name: bindparam(name) for name in names})
+
+
 def write(
     service: Service,
     version: int,
@@ -62,13 +70,13 @@ def write(
         rows(Picture, posted.pictures),
         rows(Letter, posted.letters),
     )
-    unchanged = col(Game.id) == game.id, col(Game.version) == version, col(Game.aside).is_(False)
+    unchanged = {"row": game.id, "read": version}
     with service.writing() as session:
         if unread_in_time(session, game):
             return False
         connection = session.connection()
         # The row is locked by the same statement that sees whether it is still the one that was read.
-        if connection.execute(update(Game).where(*unchanged).values(values)).rowcount != 1:
+        if connection.execute(_game_update(tuple(values)), {**values, **unchanged}).rowcount != 1:
             return False
         if entries:
             connection.execute(_ENTRIES, entries)

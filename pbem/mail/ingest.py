@@ -32,6 +32,7 @@ from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.storage.models import Account, Inbound, Letter
+from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
 
@@ -234,7 +235,7 @@ def _came_before(service: Service, inbound: Inbound) -> bool:
     """
     this = {"digest": inbound.digest, "letter": inbound.letter_id, "this": inbound.id}
     with service.reading() as session:
-        return session.exec(_SAME, params=this).first() is not None
+        return columns(session, _SAME, this).first() is not None
 
 
 def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:

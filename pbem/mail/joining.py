@@ -23,6 +23,7 @@ from pbem.habits import ACKNOWLEDGEMENT, GATHERED, HABITS, Choice, Habits
 from pbem.mail.charsets import decode
 from pbem.mail.letters import with_body
 from pbem.storage.models import Account, Game, Letter, Seat
+from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
 
@@ -65,7 +66,7 @@ def hold_back(session: Session, letter: Letter) -> None:
     if letter.kind != ACKNOWLEDGEMENT or letter.account_id is None or letter.problem:
         return
     today = {"account": letter.account_id, "since": clock.now() - timedelta(days=1)}
-    if session.exec(_TODAY, params=today).one() < A_DAY:
+    if columns(session, _TODAY, today).scalar_one() < A_DAY:
         return
     waiting = select(func.min(Letter.next_try)).where(
         col(Letter.account_id) == letter.account_id,

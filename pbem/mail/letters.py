@@ -169,8 +169,11 @@ def clean(text: str, longest: int) -> str:
 
 def _lines(text: str) -> str:
     """Plain line ends and nothing that can't be encoded."""
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
-    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode("utf-8")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\0", "\ufffd").rstrip("\n") + "\n"
 
 
 def sendable(address: str) -> str:

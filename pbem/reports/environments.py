@@ -5,6 +5,7 @@ in one form and HTML with its styles already inlined in the other. So each lette
 stands in it once. Pages show the same HTML with classes alone: their own style sheet gives the looks.
 """
 
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -13,6 +14,8 @@ from typing import Any
 
 import css_inline
 import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -32,10 +35,18 @@ class _Calling(Context):
     often that a tenth of it went there.
     """
 
-    def call(self, what: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
-        named.pop("_loop_vars", None)
-        named.pop("_block_vars", None)
-        return what(*args, **named)
+    call: Any = staticmethod(operator.call)
+
+
+class _Calls(CodeGenerator):
+    """Writes calls without the variables of loops and blocks, which are for callables that want the context."""
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
+        """Jinja's own way to name and to call it."""
+        self.write("context.call(")
+        self.visit(node.node, frame)
+        self.signature(node, frame, {"caller": "caller"} if forward_caller else None)
+        self.write(")")
 
 
 @lru_cache
@@ -90,6 +101,7 @@ def prepare(environment: jinja2.Environment, language: str) -> None:
     environment.install_gettext_callables(*_spoken(language, bool(environment.autoescape)), newstyle=False)  # type: ignore[attr-defined]
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.context_class = _Calling
+    environment.code_generator_class = _Calls
     environment.globals["_"] = environment.globals["gettext"]  # without the detour that Jinja's own `_` takes each time
     environment.filters["money"] = spoken.money
     environment.filters["number"] = spoken.number
@@ -177,12 +189,13 @@ _ROWS: Mapping[str, Callable[[Sequence[str]], str]] = {TEXT: rows_text, HTML: ro
 
 _QUOTING: Mapping[str, Callable[[str], str]] = {TEXT: quoted_text, HTML: quoted_html, PAGE: quoted_page}
 
-_GAPS = re.compile(r"\n{3,}")
-
 
 def tidy(text: str) -> str:
     """A text without trailing blanks and with at most one empty line in a row."""
-    return _GAPS.sub("\n\n", "\n".join(line.rstrip() for line in text.split("\n"))).strip() + "\n"
+    lines = "\n".join([line.rstrip() for line in text.split("\n")]).strip()
+    while "\n\n\n" in lines:
+        lines = lines.replace("\n\n\n", "\n\n")
+    return lines + "\n"
 
 
 def block(template: jinja2.Template, name: str, params: Mapping[str, Any]) -> str:

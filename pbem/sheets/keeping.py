@@ -20,6 +20,7 @@ from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
 from pbem.sheets.takingback import Corrections, go_back
 from pbem.sheets.undoing import Undo
+from pbem.storage.bulk import made
 from pbem.storage.models import Game, Letter, Press, Proposal, Seat, Submission
 from pbem.storage.sessions import locked_game
 from pbem.voting.proposals import VOTES, proposed_by, put_proposal, put_vote, voting
@@ -100,7 +101,8 @@ def change(seat: Seat, found: Received, sheet: bytes) -> None:
 
 def _submission(game: Game, seat: Seat, post: Post, found: Received, reading: bytes, now: datetime) -> Submission:
     line, stage_key = post.asked or (game.line, game.stage_key)
-    return Submission(
+    return made(
+        Submission,
         game_id=post.game_id,
         seat=post.seat,
         number=game.next_submission,

@@ -36,6 +36,7 @@ from pbem.sheets.stored import decode_reading, of_present_player
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
 from pbem.storage.models import Game, Seat, StageTime, Submission
+from pbem.storage.sessions import columns
 from pbem.voting.proposals import VOTES, Voting, proposed_by, voting
 
 TRIES = 20
@@ -69,7 +70,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """
     for _ in range(TRIES):
         with service.reading() as session:
-            if session.exec(_SAME, params={"key": post.key}).first() is not None:
+            if columns(session, _SAME, {"key": post.key}).first() is not None:
                 break
             game = game_of(session, post.game_id)
             if game is None or game.status != "playing":

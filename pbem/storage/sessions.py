@@ -4,12 +4,12 @@ On SQLite a write begins with BEGIN IMMEDIATE, so nothing read in it can be outd
 query-only. On PostgreSQL a write locks the row that it is about (`locked_game`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, bindparam, create_engine, event, make_url
+from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlmodel import Session, col, select
 
@@ -68,6 +68,14 @@ def normal_url(url: str) -> URL:
 def locked_game(session: Session, game_id: int) -> Game:
     """The game, locked to the end of the transaction. Raises NoResultFound."""
     return session.exec(_LOCKED, params={"game": game_id}).one()
+
+
+def columns(session: Session, statement: Executable, params: Mapping[str, Any]) -> Any:
+    """The rows of a statement that asks for columns and for no objects, in half the time that `exec` takes for it.
+
+    What the session has changed and not yet written is not seen.
+    """
+    return session.connection().execute(statement, params)
 
 
 def _engine(url: URL) -> Engine:
