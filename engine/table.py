@@ -1,6 +1,7 @@
 """A game being played: its state, its chance and its place in the journal, moved on by one decision at a time."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
@@ -190,15 +191,33 @@ def replay(rules: Rules, secret: bytes, words: Sequence[str], entries: Iterable[
     from is shown by comparing the table's head with theirs.
     """
     table = None
-    for entry in entries:
-        if table is None:
-            _fits_start(rules, entry)
-            table = _begin_again(rules, secret, words, entry)
-        else:
-            _play_again(table, entry)
+    for step in steps(rules, secret, words, entries):
+        table = step.table
     if table is None:
         raise BadJournal("empty", 0)
     return table
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry that was carried out again: the table after it, which the next step changes, and what happened."""
+
+    table: Table
+    entry: Entry
+    events: list[Event]
+
+
+def steps(rules: Rules, secret: bytes, words: Sequence[str], entries: Iterable[Entry]) -> Iterator[Step]:
+    """The entries of one line as `replay` carries them out, one after the other. Raises BadJournal."""
+    table = None
+    for entry in entries:
+        if table is None:
+            _fits_start(rules, entry)
+            table, own, events = Table.begin(rules, secret, words)
+            _compare(own, entry)
+        else:
+            events = _play_again(table, entry)
+        yield Step(table, entry, events)
 
 
 def follow(table: Table, entries: Iterable[Entry]) -> None:
@@ -293,32 +312,28 @@ def _fits_ruling(entry: Entry) -> None:
         raise BadJournal("ruling", entry.number)
 
 
-def _begin_again(rules: Rules, secret: bytes, words: Sequence[str], entry: Entry) -> Table:
-    table, own, _ = Table.begin(rules, secret, words)
-    _compare(own, entry)
-    return table
-
-
-def _play_again(table: Table, entry: Entry) -> None:
+def _play_again(table: Table, entry: Entry) -> list[Event]:
     rules = table.rules
+    events: list[Event] = []
     _fits_next(rules, entry, table.number + 1)
     if (entry.line, entry.epoch) != (table.line, table.epoch):
         _change_line(table, entry)
     if entry.note is None:
         choices = _recorded_choices(rules, table.state, entry)
-        rules.apply(table.state, choices, table._chance, [])
+        rules.apply(table.state, choices, table._chance, events)
         own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
     else:
         _fits_ruling(entry)
-        own = _ruled_again(table, entry, entry.note)
+        own, events = _ruled_again(table, entry, entry.note)
     _compare(own, entry)
+    return events
 
 
-def _ruled_again(table: Table, entry: Entry, note: Note) -> Entry:
+def _ruled_again(table: Table, entry: Entry, note: Note) -> tuple[Entry, list[Event]]:
     if not entry.change:
-        return table.note(note, entry.stage)
+        return table.note(note, entry.stage), []
     try:
-        return table.change(note, entry.change, entry.stage)[0]
+        return table.change(note, entry.change, entry.stage)
     except Illegal as illegal:
         raise BadJournal(f"illegal_{illegal.code}", entry.number) from illegal
 

@@ -35,6 +35,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
             "%(file)s, line %(line)s: brackets or keys go too deep; at most %(most)s may lie in one another."
         ),
         "file_form": _("%(file)s: this is no TOML: %(problem)s."),
+        "guest_line": _(
+            "“%(given)s” does not say who has which side: SIDE=ADDRESS or SIDE=NAME=ADDRESS, each side once."
+        ),
         "bad_side": _("There is no side %(given)s among these: %(known)s."),
         "standin_already": _("A stand-in of the level %(level)s plays this seat already."),
         "no_standin": _("No stand-in plays this seat."),

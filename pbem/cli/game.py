@@ -33,7 +33,7 @@ def game() -> None:
 
 twice_option = click.option("--twice", is_flag=True, help=ruling.TWICE)
 
-for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, message.message, record.export):
+for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, message.message, record.export, record.import_):
     game.add_command(command)
 
 

@@ -1,36 +1,77 @@
-"""`pbem game export` and `pbem verify`: a game's record as a file, and what it is worth."""
+"""`pbem game export`, `pbem game import` and `pbem verify`: a game's record as a file, and what it is worth."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from pbem.cli.opened import opened
+from pbem.cli.pairs import pairs
+from pbem.cli.ruling import why
 from pbem.cli.shown import as_json, print_json, show_one
-from pbem.cli.words import _
+from pbem.cli.words import WORDS, _
+from pbem.games.lifecycle import Guest
 from pbem.records.checking import BadRecord, Checked, check_record
+from pbem.records.importing import Arrival, import_record
+from pbem.records.problems import problem
 from pbem.records.shape import MOST_BYTES
-from pbem.records.writing import record
+from pbem.records.writing import record, whole_record
+from pbem.rulings.authority import Actor
 
 
 @click.command(
     "export",
     help=_(
         "Write the record of a game that is over to FILE: set-up, journal, seals, secret and press as canonical JSON "
-        "lines, without names or addresses. `pbem verify` checks it."
+        "lines, without names or addresses. `pbem verify` checks it. With --whole write a game that goes on, with all "
+        "that is hidden, to be imported elsewhere: every player is told of it at once."
     ),
 )
 @click.argument("code")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def export(code: str, file: Path) -> None:
+@click.option("--whole", is_flag=True, help=_("Of a game that goes on: whoever has the file knows its secret."))
+@why(required=False)
+def export(code: str, file: Path, whole: bool, reason: str, address: str) -> None:
     """Write a record."""
     with opened() as service:
-        content = record(service, code)
+        content = whole_record(service, code, Actor(reason, address)) if whole else record(service, code)
     try:
         file.write_bytes(content)
     except OSError as error:
         raise click.FileError(str(file), error.strerror) from error
     params = {"file": file, "lines": content.count(b"\n")}
     click.echo(_("%(file)s: %(lines)s lines. `pbem verify %(file)s --head HEAD` checks it.") % params)
+
+
+@click.command(
+    "import",
+    help=_(
+        "Make a game here from FILE, which `pbem game export` wrote, and print its code. The file is checked whole "
+        "first. A game that goes on (--whole) stands still until you `resume` it; a seat is nobody's until the one who "
+        "is asked takes it."
+    ),
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--seat", "seats", multiple=True, metavar="SIDE=[NAME=]ADDRESS", help=_("Who is to have a side; may be repeated.")
+)
+@click.option("--moderator", default="", metavar="ADDRESS", help=_("Who moderates it beside the operator."))
+@why(required=False)
+@as_json
+def import_(file: Path, seats: tuple[str, ...], moderator: str, reason: str, address: str, as_json: bool) -> None:
+    """Make a game from a record."""
+    guests = _guests(seats)
+    content = _read(file)
+    try:
+        with opened() as service:
+            code = import_record(service, content, Arrival(guests, moderator, Actor(reason, address)))
+    except BadRecord as bad:
+        raise click.ClickException(_problem(file, bad)) from bad
+    show_one({"code": code}, {"code": _("code")}, as_json)
+
+
+def _guests(seats: Sequence[str]) -> dict[str, Guest]:
+    return {side.strip().lower(): Guest.written(text) for side, text in pairs(seats, "--seat").items()}
 
 
 @click.command(
@@ -76,6 +117,10 @@ def _read(file: Path) -> bytes:
 
 
 def _verdict(checked: Checked, head: str) -> str:
+    if checked.goes_on and not head:
+        return _(
+            "The record agrees with itself. The game goes on: keep it from its players, for it tells their secrets."
+        )
     if head:
         return _(
             "Sound: every draw follows from the secret that was sealed before anyone sat down, every choice was legal, "
@@ -88,25 +133,5 @@ def _verdict(checked: Checked, head: str) -> str:
 
 
 def _problem(file: Path, bad: BadRecord) -> str:
-    """What is wrong, where, and what that means."""
-    said = {
-        "too_long": _("this is longer than a record can be"),
-        "unreadable": _("this is not as a record is written; something in the line was changed or damaged"),
-        "unfinished": _("the record breaks off here: its last line is missing"),
-        "no_game": _("the first line does not say which game it is"),
-        "out_of_place": _("this line stands in the wrong place"),
-        "format": _("this is a record of another form than this version reads"),
-        "rules": _("the game's rules are not installed here in that version, or can't be played with that set-up"),
-        "count": _("the first line says that there are other lines than there are"),
-        "secret": _("the secret is not the one whose hash was given out before the game"),
-        "hash": _("the entry %(entry)s of the journal was changed: its hash is another"),
-        "chain": _("the entry %(entry)s of the journal does not follow from those before it"),
-        "seal": _("sheet and salt do not make the seal: one of them was changed"),
-        "message": _("this message is by or to a seat that the game does not have"),
-        "head": _("the journal does not end with the head that the first line names"),
-        "altered": _("something in the file was changed that the journal says nothing of, such as the title"),
-        "other_head": _("the record is sound, but no report with the head that was given was made from it"),
-    }
-    other = _("the entry %(entry)s of the journal is not what the secret and the choices make of it (%(problem)s)")
-    params = {"entry": bad.entry, "problem": bad.code}
-    return f"{file}:{bad.line}: {said.get(bad.code, other) % params}."
+    """What is wrong, and where."""
+    return f"{file}:{bad.line}: {problem(bad, WORDS)}."

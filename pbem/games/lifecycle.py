@@ -92,6 +92,11 @@ def drawn_code() -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(6))
 
 
+def is_code(text: str) -> bool:
+    """Whether a game can have that code."""
+    return len(text) <= MAX_CODE and _CODE.fullmatch(text) is not None
+
+
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
@@ -115,7 +120,7 @@ def create_game(service: Service, plan: Plan) -> str:
     check_seating(plan.seating or (CHOICE if plan.free else ""), listed=plan.listed, starts_at=plan.starts_at)
     secret = secrets.token_bytes(32)
     code = plan.code.strip().lower() or drawn_code()
-    if len(code) > MAX_CODE or not _CODE.fullmatch(code):
+    if not is_code(code):
         raise Refused("odd_code")
     with service.writing() as session:
         if session.exec(select(Game.id).where(col(Game.code) == code)).first() is not None:

@@ -318,8 +318,9 @@ def _replaced(
             col(Submission.game_id) == game.id, col(Submission.number).in_({number for number, _ in gone})
         )
     )
+    # A game that was imported after its end has no submissions: the record does not tell them.
     orders = {number: decode_reading(rules, reading).orders for number, reading in rows}
-    return {ref: orders[ref[0]][ref[1]] for ref in gone}
+    return {ref: orders[ref[0]][ref[1]] for ref in gone if ref[0] in orders}
 
 
 _entry = msgspec.msgpack.Decoder(Entry)

@@ -3,18 +3,33 @@
 It needs the file and the rules that are installed, and neither database nor service.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import msgspec
 
 from engine import registry
-from engine.contract import Rules
+from engine.contract import Event, Rules
 from engine.errors import BadJournal, EngineError
-from engine.journal import Entry, canonical, commitment, decode, link, public_hash
-from engine.table import replay
-from pbem.records.shape import FORMAT, MOST_BYTES, MOST_LINES, End, Line, Played, Recorded, Said, Sealed, decoded
+from engine.journal import Entry, Note, canonical, commitment, decode, link, public_hash
+from engine.table import Table, steps
+from pbem.records.goingon import is_moment, misfit
+from pbem.records.shape import (
+    FORMAT,
+    MOST_BYTES,
+    MOST_LINES,
+    MOST_STEPS,
+    End,
+    Line,
+    Played,
+    Recorded,
+    Rest,
+    Said,
+    Sealed,
+    decoded,
+)
 from pbem.records.writing import content_hash
+from pbem.rulings.ending import AGREED, ENDED
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import decode_sheet
 
@@ -30,6 +45,32 @@ class Checked:
     seals: int
     head: str
     messages: int
+    goes_on: bool
+    """Whether it is the record of a game that goes on, and tells what is hidden yet."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A record that is sound, as read. `table` stands after the last entry; `events` are by line and number."""
+
+    game: Played
+    rules: Rules
+    secret: bytes
+    entries: Sequence[Recorded]
+    typed: Sequence[Entry]
+    """The same entries with the rules module's own choices and changes."""
+    events: Mapping[tuple[int, int], Sequence[Event]]
+    table: Table
+    heads: Set[str]
+    seals: Sequence[Sealed]
+    messages: Sequence[Said]
+    rest: Sequence[Rest]
+
+    @property
+    def present(self) -> dict[int, Entry]:
+        """The entries of the present line, by number, in order."""
+        newest = {entry.number: entry for entry in self.typed}  # of a number on two lines the later line's
+        return {number: newest[number] for number in range(1, self.table.number + 1)}
 
 
 class BadRecord(Exception):
@@ -45,29 +86,68 @@ class BadRecord(Exception):
 def check_record(content: bytes, head: str = "") -> Checked:
     """Look all of it over. `head` is one that stands in a report of the game, or how it begins; empty for none.
 
+    Raises BadRecord `other_head` where no report with that head was made from it, and as `read_record`.
+    """
+    whole = read_record(content)
+    if head and not any(each.startswith(head.lower()) for each in whole.heads):
+        raise BadRecord("other_head", 1)
+    game = whole.game
+    counts = game.entries, game.seals
+    return Checked(game.title, game.rules, *counts, game.head, game.messages, goes_on=bool(whole.rest))
+
+
+def read_record(content: bytes) -> Whole:
+    """A record, with everything in it found sound.
+
     Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, `unfinished`, `no_game`,
-    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`,
-    `head` for one of the file that is not its journal's, `other_head` for the one given,
-    or the code of what a replay found.
+    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `over` where
+    the journal says otherwise, `running` for what a game that goes on can't have,
+    `head` for one of the file that is not its journal's, or the code of what a replay found.
     """
     lines = _lines(content)
-    game, entries, seals, messages = _parts(lines)
+    game, entries, seals, messages, rest = _parts(lines)
     rules = _rules(game)
     secret = _secret(game)
-    heads = _Journal(rules, secret, game, entries).heads()
+    journal = _Journal(rules, secret, game, entries)
+    heads = journal.heads()
     for place, sealed in enumerate(seals, 2 + len(entries)):
         _opens(rules, sealed, place)
     for place, message in enumerate(messages, 2 + len(entries) + len(seals)):
-        if not {*message.to, message.by or 0} <= {*range(len(game.sides))}:
+        sides = {*range(len(game.sides))}
+        if not message.to or not {*message.to, message.by or 0} <= sides or not is_moment(message.at):
             raise BadRecord("message", place)
+    whole = Whole(
+        game, rules, secret, entries, journal.typed, journal.events, journal.table, heads, seals, messages, rest
+    )
+    _goes_on(whole, 2 + len(entries) + len(seals) + len(messages))
     last = lines[-1]
     assert isinstance(last, End)
-    whole = content.rstrip(b"\n")
-    if content_hash(content[: whole.rfind(b"\n") + 1]) != last.hash:
+    body = content.rstrip(b"\n")
+    if content_hash(content[: body.rfind(b"\n") + 1]) != last.hash:
         raise BadRecord("altered", len(lines))
-    if head and not any(each.startswith(head.lower()) for each in heads):
-        raise BadRecord("other_head", 1)
-    return Checked(game.title, game.rules, len(entries), len(seals), game.head, len(messages))
+    return whole
+
+
+def _goes_on(whole: Whole, first: int) -> None:
+    """Raises BadRecord unless the game is over as the record says, or has what it needs to go on."""
+    game, rules, rest = whole.game, whole.rules, whole.rest
+    pending = rules.pending(whole.table.state)
+    if game.over == bool(rest) or (game.over and pending is not None and not ended_by(whole.present.values())):
+        raise BadRecord("over", 1)
+    if game.over:
+        return
+    if pending is None:
+        raise BadRecord("over", 1)
+    stage = rules.stage(whole.table.state, game.pace).key
+    wrong = misfit(rules, list(whole.present.values()), rest, stage)
+    if wrong is not None:
+        raise BadRecord("running", first + wrong)
+
+
+def ended_by(entries: Iterable[Entry]) -> Note | None:
+    """The ruling or vote that ended a game before its rules did."""
+    notes = (entry.note for entry in entries if entry.note is not None)
+    return next((note for note in notes if note.act in (ENDED, AGREED)), None)
 
 
 def _lines(content: bytes) -> list[Line]:
@@ -84,8 +164,8 @@ def _lines(content: bytes) -> list[Line]:
     return found
 
 
-def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed], list[Said]]:
-    """The game, its entries, its seals, its messages, each in its place."""
+def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed], list[Said], list[Rest]]:
+    """The game, its entries, its seals, its messages, what it goes on with, each in its place."""
     game, last = lines[0], len(lines)
     if not isinstance(game, Played):
         raise BadRecord("no_game", 1)
@@ -94,13 +174,14 @@ def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed],
     entries = [line for line in lines if isinstance(line, Recorded)]
     seals = [line for line in lines if isinstance(line, Sealed)]
     messages = [line for line in lines if isinstance(line, Said)]
-    for number, (line, meant) in enumerate(zip(lines[1:], [*entries, *seals, *messages], strict=False), 2):
+    rest = [line for line in lines if isinstance(line, Rest)]
+    for number, (line, meant) in enumerate(zip(lines[1:], [*entries, *seals, *messages, *rest], strict=False), 2):
         if line is not meant:
             raise BadRecord("out_of_place", number)
-    counts = len(entries), len(seals), len(messages)
-    if (game.entries, game.seals, game.messages) != counts or last != 2 + sum(counts):
+    counts = len(entries), len(seals), len(messages), len(rest)
+    if (game.entries, game.seals, game.messages, game.rest) != counts or last != 2 + sum(counts):
         raise BadRecord("count", 1)
-    return game, entries, seals, messages
+    return game, entries, seals, messages, rest
 
 
 def _rules(game: Played) -> Rules:
@@ -110,6 +191,9 @@ def _rules(game: Played) -> Rules:
         raise BadRecord("rules", 1) from error
     if len(game.sides) != game.setup.seats:
         raise BadRecord("count", 1)
+    module = registry.load(game.rules)
+    if game.pace not in module.paces or [side.name for side in game.sides] != [*module.seat_names[: len(game.sides)]]:
+        raise BadRecord("rules", 1)
     return rules
 
 
@@ -132,14 +216,19 @@ class _Journal:
         self.secret = secret
         self.game = game
         self.entries = entries
-        self._typed: list[Entry] = []
+        self.typed: list[Entry] = []
+        self.events: dict[tuple[int, int], list[Event]] = {}
+        self.table: Table
 
     def heads(self) -> set[str]:
         """The chain's heads after all entries, once all are found sound."""
         found = self._linked()
-        for number in sorted({entry.line for entry in self._typed}):
-            self._played_again(number)
-        if found[-1] != self.game.head or self._typed[-1].line != self.game.line:
+        lasts = {entry.line: entry.number for entry in self.typed}
+        if sum(lasts.values()) > MOST_STEPS:
+            raise BadRecord("too_long", 1)
+        for number, last in lasts.items():
+            self._played_again(number, last)
+        if found[-1] != self.game.head or self.typed[-1].line != self.game.line:
             raise BadRecord("head", 1)
         return set(found)
 
@@ -169,21 +258,24 @@ class _Journal:
             entry = decode(self.rules, canonical(recorded.entry))
         except (msgspec.DecodeError, ValueError, BadJournal) as error:
             raise BadRecord("unreadable", number, recorded.entry.number) from error
-        self._typed.append(entry)
+        if not is_moment(recorded.at):
+            raise BadRecord("unreadable", number, entry.number)
+        self.typed.append(entry)
         return entry
 
-    def _played_again(self, line: int) -> None:
+    def _played_again(self, line: int, last: int) -> None:
         """Play a line from the beginning of the game."""
-        present = {entry.number: entry for entry in self._typed if entry.line <= line}
-        last = max(entry.number for entry in self._typed if entry.line == line)
+        present = {entry.number: entry for entry in self.typed if entry.line <= line}
         words = [side.word for side in self.game.sides]
         try:
-            replay(self.rules, self.secret, words, _up_to(present, last))
+            for step in steps(self.rules, self.secret, words, _up_to(present, last)):
+                self.events[step.entry.line, step.entry.number] = step.events
+                self.table = step.table
         except BadJournal as bad:
             raise BadRecord(bad.code, self._at(present.get(bad.number)), bad.number) from bad
 
     def _at(self, entry: Entry | None) -> int:
-        return 2 + next((place for place, each in enumerate(self._typed) if each is entry), -1)
+        return 2 + next((place for place, each in enumerate(self.typed) if each is entry), -1)
 
 
 def _up_to(entries: dict[int, Entry], last: int) -> Iterator[Entry]:

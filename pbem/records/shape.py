@@ -1,5 +1,8 @@
 """The form of a game's record: canonical JSON, a line each, of a game, its journal, its seals, its press, and the end.
 
+The record of a game that goes on has before the end all that it needs to go on elsewhere: how it runs, what was sent to
+it, which orders were passed over.
+
 Each line is written in one way only, so that a byte that was changed is found. There is nobody's name or address in it
 but what players have written themselves.
 """
@@ -10,11 +13,14 @@ import msgspec
 
 from engine.contract import Setup
 from engine.journal import Entry
-from engine.orders.sheet import Sheet
+from engine.orders.shape import Reading
+from engine.orders.sheet import Sheet, Tried
 
 FORMAT = 1
 MOST_BYTES = 64_000_000
 MOST_LINES = 500_000
+MOST_STEPS = 500_000
+"""Entries of all lines of the journal, each line counted from the beginning of the game: what a check plays."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -45,6 +51,8 @@ class Played(msgspec.Struct, frozen=True, tag_field="is", tag="game", omit_defau
     entries: int
     seals: int
     messages: int = 0
+    rest: int = 0
+    """How many lines of a game that goes on stand before the end; 0 in the record of one that is over."""
 
 
 class Recorded(msgspec.Struct, frozen=True, tag_field="is", tag="entry"):
@@ -82,13 +90,74 @@ class Said(msgspec.Struct, frozen=True, tag_field="is", tag="message"):
     text: str
 
 
+class Chair(msgspec.Struct, frozen=True):
+    """A seat of a game that goes on: its sheet, the salt of that one's seal, and the level of its stand-in, if any."""
+
+    sheet: Sheet
+    salt: str
+    standin: str
+
+
+class Running(msgspec.Struct, frozen=True, tag_field="is", tag="running"):
+    """How a game goes on: the stage that is open and its number from 1, the seats that it waits for, how it is run.
+
+    `policy` and `schedule` are settings as written. Times are in seconds.
+    """
+
+    stage: str
+    number: int
+    waiting: tuple[int, ...]
+    next_submission: int
+    stage_seconds: int
+    settling_seconds: int
+    absence: str
+    policy: dict[str, str]
+    schedule: dict[str, str]
+    anonymous: bool
+    seats: tuple[Chair, ...]
+
+
+class Submitted(msgspec.Struct, frozen=True, tag_field="is", tag="submission"):
+    """What a player sent, as read and without the words; `before` is the seat's sheet before it.
+
+    `entry` is the number that the journal's next entry had then. Times are in ISO form, UTC; those of what never
+    happened are empty.
+    """
+
+    number: int
+    seat: int
+    line: int
+    stage: str
+    received: str
+    stored: str
+    source: str
+    reading: Reading
+    late: bool
+    used_late: str
+    acted: bool
+    entry: int
+    before: Sheet
+    ready_before: bool
+    sent_before: bool
+    undone: str
+
+
+class Passed(msgspec.Struct, frozen=True, tag_field="is", tag="tried"):
+    """The orders that were looked at and not used at an entry, by seat."""
+
+    line: int
+    entry: int
+    tried: tuple[tuple[int, tuple[Tried, ...]], ...]
+
+
 class End(msgspec.Struct, frozen=True, tag_field="is", tag="end"):
     """The last line: a hash (hexadecimal) of all bytes before it."""
 
     hash: str
 
 
-Line = Played | Recorded | Sealed | Said | End
+Rest = Running | Submitted | Passed
+Line = Played | Recorded | Sealed | Said | Running | Submitted | Passed | End
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Line)

@@ -1,7 +1,8 @@
 """A game's record as a file's bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from typing import Any
 
 import msgspec
 from sqlmodel import Session, col, select
@@ -9,13 +10,19 @@ from sqlmodel import Session, col, select
 from engine.contract import Rules
 from engine.journal import decode
 from pbem.context import Service
-from pbem.errors import Refused
+from pbem.errors import Busy, Refused
 from pbem.games.position import game_row, numbers, seat_rows
 from pbem.games.rules import rules_of, setup_of
-from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Said, Sealed, Side, encoded
+from pbem.records.goingon import rest_of
+from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Rest, Said, Sealed, Side, encoded
+from pbem.rulings.authority import Actor
+from pbem.rulings.record import rule
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import Opened, decode_sheet
-from pbem.storage.models import Game, JournalEntry, Press, Seals
+from pbem.storage.models import Game, JournalEntry, Press, Seals, Seat
+
+EXPORTED = "exported"
+"""The act on record of a whole record."""
 
 
 def record(service: Service, code: str) -> bytes:
@@ -30,12 +37,33 @@ def record(service: Service, code: str) -> bytes:
         return _written(session, game)
 
 
-def _written(session: Session, game: Game) -> bytes:
+def whole_record(service: Service, code: str, actor: Actor) -> bytes:
+    """The record of a game that goes on, with its secret and all else that it needs to go on elsewhere.
+
+    It is a look at hidden things, told to all players at once, and the ruling stands in the record. Raises Refused
+    `wrong_status` for a game that is not played, and as `pbem.rulings.looking.look`.
+    """
+
+    def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if game.status != "playing" or game.agreed:
+            raise Refused("wrong_status", status=game.status)
+        return {}
+
+    ruling = rule(service, code, actor, EXPORTED, act, secret=True, at_once=True)
+    with service.reading() as session:
+        game = session.get_one(Game, ruling.game_id)
+        if game.status != "playing":
+            raise Busy
+        return _written(session, game, list(rest_of(session, game)))
+
+
+def _written(session: Session, game: Game, rest: Sequence[Rest] = ()) -> bytes:
     rules = rules_of(game)
     entries, seals = list(_entries(session, game, rules)), list(_seals(session, game, rules))
     said = list(_said(session, game))
-    head = msgspec.structs.replace(_game(session, game, len(entries), len(seals)), messages=len(said))
-    lines: list[Line] = [head, *entries, *seals, *said]
+    head = _game(session, game, len(entries), len(seals))
+    head = msgspec.structs.replace(head, messages=len(said), rest=len(rest))
+    lines: list[Line] = [head, *entries, *seals, *said, *rest]
     content = b"".join(map(encoded, lines))
     return content + encoded(End(content_hash(content)))
 

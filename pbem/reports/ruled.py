@@ -72,6 +72,9 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "state_changed": words.gettext("The state of the game was changed by hand."),
         "press_muted": words.gettext("Messages of %(side)s go to no other player."),
         "press_unmuted": words.gettext("Messages of %(side)s go to other players again."),
+        "exported": words.gettext(
+            "The whole game was written to a file, hidden things too, so that it can go on elsewhere."
+        ),
         "looked": words.gettext("Hidden information was looked at."),
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
         "ended_agreed": words.gettext("The game was ended, as all have agreed: %(how)s."),

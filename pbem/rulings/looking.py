@@ -13,7 +13,7 @@ from pbem.rulings.authority import Actor, ruler
 from pbem.rulings.record import id_of, rule
 from pbem.storage.models import Game, Seat
 
-LOOKED = "looked"
+LOOKED, SEEN = "looked", "seen_as"
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def see_as(service: Service, code: str, number: int, actor: Actor) -> Shown:
             raise Refused("no_seat")
         return {"seat": number}
 
-    ruling = rule(service, code, actor, "seen_as", act, secret=True, at_once=True)
+    ruling = rule(service, code, actor, SEEN, act, secret=True, at_once=True)
     with service.reading() as session:
         return _seen(position(session, ruling.game_id), [number])
 

@@ -139,8 +139,6 @@ def _carried_out(table: Table, entry: Entry) -> tuple[Entry, list[Event]]:
     if entry.note is not None and entry.change:
         return table.change(entry.note, entry.change, entry.stage)
     if entry.note is not None:
-        if entry.change:
-            return table.change(entry.note, entry.change, entry.stage)
         return table.note(entry.note, entry.stage), []
     answers = {
         given.seat: Answered(given.choice, given.source, given.ref, given.alternative) for given in entry.answers

@@ -28,6 +28,7 @@ from pbem.web import (
     health,
     home,
     hooks,
+    importing,
     joining,
     metrics,
     offers,
@@ -59,6 +60,7 @@ PAGES = (
     seat,
     choosing,
     creating,
+    importing,
     reports,
     press,
     table,
@@ -101,9 +103,9 @@ def create_app(service: Service | None = None) -> Flask:
     if ours.trusted_proxies:
         believed = ours.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=believed, x_proto=believed)  # type: ignore[method-assign]
-    forms = CSRFProtect(app)
     for page in PAGES:
         app.register_blueprint(page.routes)
+    forms = CSRFProtect(app)  # behind the pages, of which one makes room for a file before the form is read
     for outside in (hooks, unsubscribe):
         app.register_blueprint(outside.routes)
         forms.exempt(outside.routes)  # they bring secrets of their own, and no session

@@ -1,16 +1,20 @@
 """A game's record through the command line and the page: written, checked, refused in words."""
 
 import json
+import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from pbem.accounts import create_account
 from pbem.cli import main
+from pbem.records.writing import record
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.ops.test_cli import Run
-from tests.pbem.playing import begun, service_on
+from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.records.test_records import over
 from tests.pbem.web.visiting import Visit, app_on
 
@@ -80,3 +84,57 @@ def test_player_gets_the_record_from_the_page(sqlite: Database, tmp_path: Path, 
     file = tmp_path / "mine.jsonl"
     file.write_text(visit.get(f"/games/{match.code}/record"), encoding="utf-8")
     assert run("verify", str(file), "--head", match.game.head.hex()).exit_code == 0
+
+
+def test_game_goes_to_another_house(run: Run, sqlite: Database, tmp_path: Path) -> None:
+    """Written whole with a reason, imported with a guest who is asked, named by line where the file is damaged."""
+    match = begun(service_on(sqlite), "tinygame", 2)
+    file = tmp_path / "game.jsonl"
+    assert "A ruling needs a reason" in run("game", "export", match.code, str(file), "--whole").output
+    assert not file.exists()
+    assert run("game", "export", match.code, str(file), "--whole", "--reason", "we move").exit_code == 0
+    assert "keep it from its players" in run("verify", str(file)).output
+    said = run("game", "import", str(file), "--seat", "red=Eve=eve@players.example", "--reason", "we move", "--json")
+    assert said.exit_code == 0, said.output
+    code = json.loads(said.stdout)["code"]
+    assert code != match.code
+    assert json.loads(run("game", "show", code, "--json").stdout)["held"] == "paused"
+    there = Match(match.service, code)
+    assert [letter.recipient for letter in there.letters(kind="offer")] == ["eve@players.example"]
+    assert run("game", "verify", code).exit_code == 0
+    file.write_bytes(file.read_bytes().replace(b'"waiting":[', b'"waiting":[9,', 1))
+    damaged = run("game", "import", str(file))
+    assert damaged.exit_code == 1
+    assert "does not fit the journal" in damaged.output
+    assert "unreadable" not in run("game", "import", str(file), "--seat", "red").output
+
+
+def test_moderator_of_the_site_imports_by_page(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file goes up whole, however long a form may be; who does not moderate the site finds no such page."""
+    service = service_on(sqlite)
+    match = over(begun(service, "tinygame", 2))
+    content = record(service, match.code)
+    create_account(service, "site@players.example", "Sia", moderator=True)
+    app = app_on(service)
+    visit = Visit(app, service, "site@players.example")
+    assert "/import" in visit.get("/")
+    visit.get("/import")
+    page = visit.send("/import", file=(BytesIO(content), "game.jsonl"), players="red=Ann=ann@players.example")
+    assert "made from its record" in page
+    mine = Visit(app, service, "ann@players.example")
+    code = next(each for each in re.findall(r"/games/([a-z]+)", mine.get("/")) if each != match.code)
+    for path in ("", "/table", "/reports", "/messages"):
+        mine.get(f"/games/{code}{path}")
+    assert mine.get(f"/games/{code}/record").replace(code, match.code, 1)[:20] == content.decode()[:20]
+    visit.get("/import")
+    assert "Line 1 of the file" in visit.send("/import", 409, file=(BytesIO(b"x\n"), "x"))
+    visit.get("/import")
+    assert "does not say who" in visit.send("/import", 409, file=(BytesIO(content), "x"), players="red")
+    visit.get("/import")
+    assert "Line 1 of the file" in visit.send("/import", 409, file=(BytesIO(b"x" * 200_000), "x"))
+    visit.get("/import")
+    monkeypatch.setattr("pbem.web.importing.MOST_BYTES", 150_000)
+    visit.send("/import", 413, file=(BytesIO(b"x" * 200_000), "x"))
+    mine.get("/import", 404)
+    mine.get("/")
+    mine.post("/import", 413, file=(BytesIO(b"x" * 200_000), "x"))

@@ -1,0 +1,34 @@
+"""What is wrong with a record, in words."""
+
+from pbem.records.checking import BadRecord
+from pbem.words import Words
+
+
+def problem(bad: BadRecord, words: Words) -> str:
+    """What is wrong, and what that means; without a full stop."""
+    _ = words.gettext
+    said = {
+        "too_long": _("this is longer than a record can be"),
+        "unreadable": _("this is not as a record is written; something in the line was changed or damaged"),
+        "unfinished": _("the record breaks off here: its last line is missing"),
+        "no_game": _("the first line does not say which game it is"),
+        "out_of_place": _("this line stands in the wrong place"),
+        "format": _("this is a record of another form than this version reads"),
+        "rules": _("the game's rules are not installed here in that version, or can't be played with that set-up"),
+        "count": _("the first line says that there are other lines than there are"),
+        "secret": _("the secret is not the one whose hash was given out before the game"),
+        "hash": _("the entry %(entry)s of the journal was changed: its hash is another"),
+        "chain": _("the entry %(entry)s of the journal does not follow from those before it"),
+        "seal": _("sheet and salt do not make the seal: one of them was changed"),
+        "message": _("this message is by or to a seat that the game does not have"),
+        "head": _("the journal does not end with the head that the first line names"),
+        "over": _("the first line does not say truly whether the game is over"),
+        "running": _("this is nothing that the game can go on with: it does not fit the journal"),
+        "setting": _("the game has a setting that there is not here, such as a level of stand-ins"),
+        "ruling": _("there are no words here for the ruling at the entry %(entry)s"),
+        "word": _("a public word is longer than it can be"),
+        "altered": _("something in the file was changed that the journal says nothing of, such as the title"),
+        "other_head": _("the record is sound, but no report with the head that was given was made from it"),
+    }
+    other = _("the entry %(entry)s of the journal is not what the secret and the choices make of it (%(problem)s)")
+    return said.get(bad.code, other) % {"entry": bad.entry, "problem": bad.code}
