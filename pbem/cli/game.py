@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from sqlmodel import col
 
 from engine import registry
 from pbem.cli import life, message, record, ruling, templating
 from pbem.cli.components import told_in_words
-from pbem.cli.gamerows import doubles, game_rows, known_otherwise, seat_rows
+from pbem.cli.gamerows import doubles, game_as_row, game_rows, known_otherwise, seat_rows
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.planning import planned
@@ -16,11 +17,13 @@ from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import _
 from pbem.games import lifecycle
 from pbem.games.lifecycle import Plan
+from pbem.games.position import game_row
 from pbem.games.verifying import verify
 from pbem.gametemplates import read_template
 from pbem.rulings.authority import Actor
 from pbem.rulings.life import start_game
 from pbem.setups import choices
+from pbem.storage.models import Game
 
 
 @click.group(
@@ -150,12 +153,14 @@ def start(code: str, reason: str, address: str) -> None:
     click.echo(_("%(game)s begins.") % {"game": code})
 
 
-@game.command("list", help=_("All games."))
+@game.command("list", help=_("All games but those that were put away; --archived: those."))
+@click.option("--archived", is_flag=True, help=_("The games of the archive."))
 @as_json
-def listed(as_json: bool) -> None:
+def listed(archived: bool, as_json: bool) -> None:
     """All games."""
+    among = col(Game.archived)
     with opened() as service, service.reading() as session:
-        rows = game_rows(session)
+        rows = game_rows(session, among.is_not(None) if archived else among.is_(None))
     headings = {"code": _("code"), "rules": _("rules"), "status": _("status"), "stage": _("stage")}
     show(rows, headings | {"deadline": _("deadline"), "waiting": _("waiting for")}, as_json)
 
@@ -170,7 +175,7 @@ def shown(code: str, secrets: bool, reason: str, address: str, as_json: bool) ->
     with opened() as service:
         hidden = ruling.looked_at(service, code, reason, address) if secrets else None
         with service.reading() as session:
-            (row,) = game_rows(session, code)
+            row = game_as_row(session, game_row(session, code))
             seats = seat_rows(session, code)
         rulings = ruling.ruling_rows(service, code)
     if as_json:

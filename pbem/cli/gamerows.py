@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules
@@ -17,13 +18,13 @@ from pbem.setups import set_name, unusual, written
 from pbem.storage.models import Game
 
 
-def game_rows(session: Session, code: str = "") -> list[dict[str, Any]]:
-    """All games, or the one of that code. Raises Refused `no_game`."""
-    games = [position.game_row(session, code)] if code else session.exec(select(Game).order_by(col(Game.id))).all()
-    return [_game(session, each) for each in games]
+def game_rows(session: Session, among: ColumnElement[bool]) -> list[dict[str, Any]]:
+    """The games of which that is true."""
+    return [game_as_row(session, each) for each in session.exec(select(Game).where(among).order_by(col(Game.id)))]
 
 
-def _game(session: Session, row: Game) -> dict[str, Any]:
+def game_as_row(session: Session, row: Game) -> dict[str, Any]:
+    """One game."""
     assert row.id is not None
     seats = position.seat_rows(session, row.id)
     missing = [seat.number for seat in seats if position.expected(seat) and not seat.ready]

@@ -13,6 +13,7 @@ from pbem.cli.ruling import why
 from pbem.cli.shown import as_json, print_json, show_one
 from pbem.cli.words import WORDS, _
 from pbem.context import Service
+from pbem.games import archiving
 from pbem.games.gathering import Manner, change_manner
 from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
@@ -141,4 +142,16 @@ def schedule(code: str, settings: tuple[str, ...], reason: str, address: str, as
     show_one(values, {name: name for name in values}, as_json)
 
 
-COMMANDS = (policy, schedule, gather)
+@click.command("archive", help=_("Put a game that is over away: it is kept whole, and in no list but `--archived`."))
+@click.argument("code")
+@click.option("--restore", "back", is_flag=True, help=_("Take it back into the lists instead."))
+@click.option("--as", "address", default="", metavar="ADDRESS", help=_("As this moderator."))
+def archived(code: str, back: bool, address: str) -> None:
+    """Put a game away."""
+    with opened() as service:
+        (archiving.restore if back else archiving.archive)(service, code, Actor("", address))
+    said = _("%(game)s stands in the lists again.") if back else _("%(game)s is put away.")
+    click.echo(said % {"game": code})
+
+
+COMMANDS = (policy, schedule, gather, archived)

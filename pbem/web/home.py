@@ -5,6 +5,7 @@ from datetime import datetime
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, or_, select
 
 from pbem.games.leading import awaited
@@ -20,6 +21,8 @@ routes = Blueprint("home", __name__)
 ORDER = ("invited", "asked", "aside", "waiting", "settling", "gathering", "over")
 """States of a game for one player, the most urgent first."""
 MOST = 200
+LISTED, ARCHIVED = col(Game.archived).is_(None), col(Game.archived).is_not(None)
+"""Among which games is looked."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +51,34 @@ def mine() -> ResponseReturnValue:
         of_site = reading.get_one(Account, me().id).moderator
         offered = offers(reading, me().id)
         open_games = listed(reading, me().id)
-    return page("home", rows=rows, led=moderated, of_site=of_site, offered=offered, open_games=open_games)
+        has_more = bool(rows_of(reading, me().id, me().words, ARCHIVED) or led(reading, me().id, ARCHIVED))
+    return page(
+        "home",
+        rows=rows,
+        led=moderated,
+        of_site=of_site,
+        offered=offered,
+        open_games=open_games,
+        has_archive=has_more,
+    )
 
 
-def rows_of(reading: Session, account_id: int, words: Words) -> list[Row]:
+@routes.get("/archive")
+@signed_in
+def archive() -> ResponseReturnValue:
+    """The games that were put away, as far as the visitor has a seat in them or moderates them."""
+    with service().reading() as reading:
+        rows = rows_of(reading, me().id, me().words, ARCHIVED)
+        moderated = led(reading, me().id, ARCHIVED)
+    return page("archive", rows=rows, led=moderated)
+
+
+def rows_of(reading: Session, account_id: int, words: Words, among: ColumnElement[bool] = LISTED) -> list[Row]:
     """The games of an account: what is asked first, by deadline; what is over last, the newest first."""
     found = reading.exec(
         select(Game, Seat)
         .join(Seat, col(Seat.game_id) == col(Game.id))
-        .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled")
+        .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled", among)
         .order_by(col(Game.id).desc())
         .limit(MOST)
     ).all()
@@ -75,11 +97,11 @@ def offers(reading: Session, account_id: int) -> list[Game]:
     return list(reading.exec(query.order_by(col(Game.id))))
 
 
-def led(reading: Session, account_id: int) -> list[Game]:
+def led(reading: Session, account_id: int, among: ColumnElement[bool] = LISTED) -> list[Game]:
     """The games that the account moderates, the newest first: its own, or all where it is a moderator of the site."""
     account = reading.get_one(Account, account_id)
     mine = col(Game.moderator_id) == account_id
-    query = select(Game).where(or_(mine, account.moderator), col(Game.status) != "cancelled")
+    query = select(Game).where(or_(mine, account.moderator), col(Game.status) != "cancelled", among)
     return list(reading.exec(query.order_by(col(Game.id).desc()).limit(MOST)))
 
 

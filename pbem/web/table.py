@@ -1,6 +1,6 @@
 """The game as all its players may see it."""
 
-from flask import Blueprint, Response
+from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
@@ -18,6 +18,7 @@ from pbem.reports.ruled import rulings_told
 from pbem.reports.silence import held_told, press_told, silence_told
 from pbem.reports.times import schedule_told
 from pbem.storage.models import Account, Game, Ruling
+from pbem.web.keeping import as_file
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import picture_of, report_rows
 
@@ -83,11 +84,7 @@ def download(code: str) -> ResponseReturnValue:
     game, _ = my_seat(code)
     if game.status != "over":
         return back_to(f"/games/{code}/table", "not_over")
-    return Response(
-        record(service(), game.code),
-        mimetype="application/jsonl",
-        headers={"Content-Disposition": f'attachment; filename="{game.code}.jsonl"'},
-    )
+    return as_file(game.code, record(service(), game.code))
 
 
 def _rulings(reading: Session, game: Game) -> list[Ruling]:

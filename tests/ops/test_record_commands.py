@@ -10,13 +10,14 @@ from click.testing import CliRunner
 
 from pbem.accounts import create_account
 from pbem.cli import main
+from pbem.records.checking import check_record
 from pbem.records.writing import record
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.ops.test_cli import Run
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.records.test_records import over
-from tests.pbem.web.visiting import Visit, app_on
+from tests.pbem.web.visiting import Visit, app_on, forms
 
 
 @pytest.fixture
@@ -138,3 +139,48 @@ def test_moderator_of_the_site_imports_by_page(sqlite: Database, monkeypatch: py
     mine.get("/import", 404)
     mine.get("/")
     mine.post("/import", 413, file=(BytesIO(b"x" * 200_000), "x"))
+
+
+def test_game_that_is_over_is_put_away_and_kept(run: Run, sqlite: Database, tmp_path: Path) -> None:
+    """It leaves the lists of command line and page, stands in the archive, can be exported, and comes back."""
+    match = begun(service_on(sqlite), "tinygame", 2, moderator="mo@players.example", title="The long winter")
+    app = app_on(match.service)
+    refused = run("game", "archive", match.code)
+    assert refused.exit_code == 1
+    assert "playing" in refused.output
+    over(match)
+    ann, mo = (Visit(app, match.service, f"{name}@players.example") for name in ("ann", "mo"))
+    assert "The long winter" in ann.get("/")
+    assert "/archive" not in ann.page
+    ann.post(f"/games/{match.code}/archive", 400)
+    mo.get(f"/games/{match.code}/desk")
+    assert "It is kept" in mo.send(f"/games/{match.code}/archive", act="archive")
+    assert json.loads(run("game", "list", "--json").stdout) == []
+    assert json.loads(run("game", "list", "--archived", "--json").stdout)[0]["code"] == match.code
+    for visit in (ann, mo):
+        assert "The long winter" not in visit.get("/")
+        assert "The long winter" in visit.get("/archive")
+    ann.get(f"/games/{match.code}")
+    assert mo.get(f"/games/{match.code}/desk-record").encode() == record(match.service, match.code)
+    assert run("game", "export", match.code, str(tmp_path / "kept.jsonl")).exit_code == 0
+    assert "not_moderator" not in run("game", "archive", match.code, "--as", "ann@players.example").output
+    assert run("game", "archive", match.code, "--as", "ann@players.example", "--restore").exit_code == 1
+    assert run("game", "archive", match.code, "--restore").exit_code == 0
+    assert "The long winter" in ann.get("/")
+
+
+def test_moderator_takes_the_whole_game_from_the_desk(sqlite: Database) -> None:
+    """With a reason that all are told; a player who is no moderator finds nothing there."""
+    match = begun(service_on(sqlite), "tinygame", 2, moderator="mo@players.example")
+    app = app_on(match.service)
+    mo = Visit(app, match.service, "mo@players.example")
+    mo.get(f"/games/{match.code}/desk")
+    content = mo.send(f"/games/{match.code}/desk-export", reason="we move").encode()
+    assert check_record(content, match.game.head.hex()).goes_on
+    assert len(match.letters(kind="looked")) == 2
+    ann = Visit(app, match.service, "ann@players.example")
+    ann.get(f"/games/{match.code}/desk-record", 404)
+    ann.get("/account")
+    form = next(form for form in forms(ann.page) if "csrf_token" in form.fields)
+    ann.post(f"/games/{match.code}/desk-export", 404, csrf_token=form.fields["csrf_token"], reason="x", seen="1/1")
+    ann.post(f"/games/{match.code}/archive", 404, csrf_token=form.fields["csrf_token"])

@@ -94,6 +94,8 @@ class Game(Table, table=True):
     created: datetime = Field(sa_type=Utc)
     started: datetime | None = Field(default=None, sa_type=Utc)
     ended: datetime | None = Field(default=None, sa_type=Utc)
+    archived: datetime | None = Field(default=None, sa_type=Utc)
+    """When it was put away: it is kept, and in no list but that of the archive."""
 
     @property
     def stopped(self) -> str:
