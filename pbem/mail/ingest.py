@@ -7,13 +7,14 @@ any more, and its sender is told.
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import BigInteger, bindparam, or_, update
+from sqlalchemy import BigInteger, bindparam, exists, or_, update
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.addressbook import CONFIRM, confirm_by_mail
 from pbem.context import Service, nudge
-from pbem.door import ADVANCE
+from pbem.door import ADVANCE, READ
 from pbem.errors import Refused
 from pbem.games.gatheringletters import OPENING, WAITING
 from pbem.games.inbox import mark_read
@@ -45,6 +46,14 @@ PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
 
+_earlier = aliased(Inbound)
+_IN_TURN = ~exists().where(
+    col(_earlier.game_id) == col(Inbound.game_id),
+    col(_earlier.seat) == col(Inbound.seat),
+    col(_earlier.status) == "stored",
+    col(_earlier.id) < col(Inbound.id),
+)
+"""No earlier mail of its seat waits to be read: the last word counts, whoever reads what at the same time."""
 # Each mail needs these: building a statement takes longer than carrying it out.
 _FREE = (
     select(Inbound)
@@ -53,8 +62,15 @@ _FREE = (
         col(Inbound.status) == "stored",
         or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= bindparam("now")),
         col(Inbound.next_try) <= bindparam("now"),
+        _IN_TURN,
     )
-    .with_for_update()
+    .with_for_update(of=Inbound)
+)
+_WAITING = (
+    select(Inbound.id)
+    .where(col(Inbound.game_id) == bindparam("game"), col(Inbound.seat) == bindparam("seat"))
+    .where(col(Inbound.status) == "stored")
+    .order_by(col(Inbound.id))
 )
 _SAME = (
     select(Inbound.id)
@@ -69,7 +85,7 @@ _SAME = (
 
 
 def read(service: Service, number: int) -> None:
-    """Read the stored mail of that number, if it still waits to be read."""
+    """Read the stored mail of that number, if it waits to be read and no earlier one of its seat does."""
     inbound = _begin(service, number)
     if inbound is None:
         return
@@ -78,6 +94,33 @@ def read(service: Service, number: int) -> None:
     except BaseException:
         _failed(service, inbound)
         raise
+    _go_on(service, inbound)
+
+
+def catch_up(service: Service, game_id: int, seat: int) -> None:
+    """Read the mails of a seat that wait: what it sends by a page now comes after them.
+
+    One that fails is counted as ever, and is read later.
+    """
+    for number in _waiting(service, game_id, seat):
+        try:
+            read(service, number)
+        except Exception as error:
+            log.error("mail_failed", inbound=number, kind=type(error).__name__)  # noqa: TRY400 - it may hold orders
+            return
+
+
+def _waiting(service: Service, game_id: int, seat: int) -> Sequence[int]:
+    with service.reading() as session:
+        found: Sequence[int] = columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars().all()
+    return found
+
+
+def _go_on(service: Service, inbound: Inbound) -> None:
+    """The next mail of its seat had to wait for it."""
+    if inbound.game_id is not None and inbound.seat is not None:
+        for number in _waiting(service, inbound.game_id, inbound.seat)[:1]:
+            service.door.publish(READ, number)
 
 
 def _read(service: Service, inbound: Inbound) -> None:
@@ -291,3 +334,4 @@ def _set_aside(service: Service, inbound: Inbound) -> None:
         if letter is not None and inbound.seat is not None:
             letters = Answers(service, session, inbound).set_aside(letter)
     _close(service, inbound, "aside", "failed", letters)
+    _go_on(service, inbound)

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from pbem import clock
+from pbem.mail.ingest import catch_up
 from pbem.mail.ledger import lost_report
 from pbem.reports.data import Acknowledgement
 from pbem.reports.letters import part
@@ -133,7 +134,9 @@ def _answer(game: Game, told: Acknowledgement, *, taken: Taken | None, text: str
 
 
 def _post(game: Game, seat: Seat, text: str) -> Post:
+    """What the form says, now: after all that the player had mailed before."""
     assert game.id is not None
+    catch_up(service(), game.id, seat.number)
     line, _, stage_key = mark().partition("/")
     if not line.isdigit() or len(line) > 9 or not stage_key:
         abort(400)

@@ -10,6 +10,7 @@ from engine.orders.lexicon import lexicon
 from pbem import clock
 from pbem.games.position import holds, seat_rows
 from pbem.games.rules import module_of, setup_of
+from pbem.mail.ingest import catch_up
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.proposed import proposed_told
 from pbem.sheets.lines import tongue_of
@@ -110,6 +111,7 @@ def _say(code: str, name: str, given: str, notice: str) -> ResponseReturnValue:
     side = words.say(given) if name in WITH_SIDE else given
     key = f"{name}/{game.code}/{seat.number}/{request.form.get('key', '')[:MAX_KEY]}"
     text = f"{words.say(name)} {side}".strip()
+    catch_up(service(), game.id, seat.number)
     taken = submit(
         service(), Post(game.id, seat.number, text, "page", key, clock.now(), generation=seat.generation)
     ).acknowledgement

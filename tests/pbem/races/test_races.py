@@ -1,0 +1,235 @@
+"""Mails, pages, deadlines, sweeps and rulings at the same moment: nothing is lost, and nothing is done twice."""
+
+from collections import Counter
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.errors import Busy, Refused
+from pbem.games.advance import advance
+from pbem.games.position import position
+from pbem.games.verifying import verify
+from pbem.mail.ingest import read
+from pbem.mail.intake import Arrived, store
+from pbem.mail.message import read as read_mail
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
+from pbem.storage.models import Inbound, Ruling, StageTime, Submission
+from pbem.storage.sessions import Database
+from tests.pbem.mail import stubserver
+from tests.pbem.mail.mailing import reply
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.races.together import together
+from tests.pbem.web.visiting import Visit, app_on
+
+ROUNDS = 6
+ANN, BEN, CLEO = range(3)
+
+
+@pytest.fixture
+def service(database: Database) -> Service:
+    """A service on each sort of database, which threads share."""
+    return service_on(database)
+
+
+@pytest.fixture
+def match(service: Service) -> Match:
+    """A game of three whose first stage is open."""
+    return begun(service, pace="brisk")
+
+
+def arrive(match: Match, seat: int, text: str) -> int:
+    """A player's answer to the last report is stored, and not read yet; the number of its row."""
+    match.posted += 1
+    made = reply(match.letters(seat, "report")[-1], text, Message_ID=f"<{match.posted}.races@players.example>")
+    sender = str(made["From"])
+    return store(match.service, [Arrived(made.as_bytes(), clock.now(), sender, (str(made["To"]),))])[0]
+
+
+def submissions(match: Match, seat: int) -> list[Submission]:
+    """What the seat has sent, in the order in which it counts."""
+    query = select(Submission).where(col(Submission.game_id) == match.id, col(Submission.seat) == seat)
+    with match.service.reading() as session:
+        return list(session.exec(query.order_by(col(Submission.number))))
+
+
+def unread(match: Match) -> int:
+    """How many mails wait to be read."""
+    with match.service.reading() as session:
+        return len(session.exec(select(Inbound.id).where(col(Inbound.status) == "stored")).all())
+
+
+def bid_of(match: Match, seat: int) -> str:
+    """The bid on the seat's sheet."""
+    with match.service.reading() as session:
+        [kept] = position(session, match.id).sheets[seat].orders
+    return str(kept.order.alternatives[0].intent)
+
+
+def sound(match: Match) -> None:
+    """The journal replays to the game's head, and each stage was closed once."""
+    assert verify(match.service, match.code).problem == ""
+    with match.service.reading() as session:
+        closed = Counter(session.exec(select(StageTime.number).where(col(StageTime.game_id) == match.id)))
+    assert set(closed.values()) <= {1}
+    assert match.game.failures == 0
+    assert not match.game.aside
+
+
+def test_last_of_two_mails_at_once_counts(match: Match) -> None:
+    """Whichever worker is quicker, mails of one seat are read in the order in which they came, and both are kept."""
+    for round_ in range(ROUNDS):
+        first, second = arrive(match, ANN, f"bid {1 + round_ % 3}"), arrive(match, ANN, f"bid {4 + round_ % 3}")
+        problems = together(partial(read, match.service, second), partial(read, match.service, first))
+        assert problems == [None, None]
+        match.settle()
+        assert unread(match) == 0
+        assert [each.inbound_id for each in submissions(match, ANN)[-2:]] == [first, second]
+        assert f"{4 + round_ % 3}" in bid_of(match, ANN)
+    assert len(match.letters(ANN, "acknowledgement")) == 2 * ROUNDS
+    sound(match)
+
+
+def test_mail_waits_for_one_before_it_that_fails(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not read first: when the earlier one is read, or has been set aside, it is its turn."""
+    first, second = arrive(match, ANN, "bid 1"), arrive(match, ANN, "bid 4")
+    monkeypatch.setattr("pbem.mail.ingest._read", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        read(match.service, first)
+    read(match.service, second)
+    monkeypatch.undo()
+    assert unread(match) == 2
+    clock.shift(timedelta(seconds=10))
+    match.settle()
+    assert [each.inbound_id for each in submissions(match, ANN)] == [first, second]
+
+
+def test_page_comes_after_mails_that_came_before(match: Match) -> None:
+    """What is sent by a page while a mail waits to be read counts after that mail."""
+    app = app_on(match.service)
+    visit = Visit(app, match.service, "ann@players.example")
+    for round_ in range(ROUNDS):
+        visit.get(f"/games/{match.code}")
+        mail = arrive(match, ANN, f"bid {1 + round_ % 3}")
+        send = partial(visit.send, f"/games/{match.code}/orders", text=f"bid {4 + round_ % 3}", act="send")
+        assert together(send, partial(read, match.service, mail)) == [None, None]
+        match.settle()
+        assert unread(match) == 0
+        kept = submissions(match, ANN)[-2:]
+        assert {each.source for each in kept} == {"mail", "page"}
+    arrive(match, ANN, "bid 2")
+    visit.get(f"/games/{match.code}")
+    visit.send(f"/games/{match.code}/orders", text="bid 6", act="send")
+    assert "6" in bid_of(match, ANN)
+    assert unread(match) == 0
+    assert len(submissions(match, ANN)) == 2 * ROUNDS + 2
+    sound(match)
+
+
+def test_last_order_and_deadline_at_once(service: Service) -> None:
+    """A mail that came in time counts for its stage, though it is read at the moment when the deadline has passed."""
+    for _ in range(ROUNDS):
+        match = begun(service, pace="brisk")
+        for seat in (BEN, CLEO):
+            match.say(seat, "bid 3")
+        game = match.game
+        assert game.deadline is not None
+        mail = arrive(match, ANN, "bid 5 or 4 or 3 or 2 or 1")
+        clock.shift(game.deadline - clock.now() + timedelta(seconds=3))
+        problems = together(
+            partial(advance, match.service, match.id),
+            partial(read, match.service, mail),
+            partial(advance, match.service, match.id),
+        )
+        assert problems == [None, None, None]
+        match.settle()
+        assert match.game.stage_number == game.stage_number + 1
+        assert [each.late for each in submissions(match, ANN)] == [False]
+        assert match.seats[ANN].missed == 0
+        sound(match)
+
+
+def test_order_by_page_after_the_deadline_is_kept_as_late(service: Service) -> None:
+    """Sent while its stage closes: whichever is first, it is kept and told as late, and never lost."""
+    for _ in range(ROUNDS):
+        match = begun(service, pace="brisk")
+        visit = Visit(app_on(service), service, "ann@players.example")
+        stage = match.game.stage_number
+        visit.get(f"/games/{match.code}")
+        for seat in (BEN, CLEO):
+            match.say(seat, "bid 3 or 2 or 1")
+        assert match.game.deadline is not None
+        clock.shift(match.game.deadline - clock.now() + timedelta(seconds=3))
+        send = partial(visit.send, f"/games/{match.code}/orders", text="bid 5 or 4 or 3 or 2 or 1", act="send")
+        assert together(send, partial(advance, match.service, match.id)) == [None, None]
+        match.settle()
+        assert match.game.stage_number == stage + 1
+        assert [each.late for each in submissions(match, ANN)] == [True]
+        sound(match)
+
+
+def test_two_sweeps_at_once(database: Database) -> None:
+    """Each does what it finds owed: every mail is read once, every stage closed once, every letter handed over once."""
+    with stubserver.running() as server:
+        service = service_on(database, smtp_host="127.0.0.1", smtp_port=server.port)
+        for _ in range(ROUNDS):
+            match = begun(service, pace="brisk")
+            stage = match.game.stage_number
+            for seat in range(3):
+                arrive(match, seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
+            assert together(match.settle, match.settle, match.settle) == [None, None, None]
+            match.settle()
+            assert unread(match) == 0
+            assert match.game.stage_number == stage + 1
+            assert [len(submissions(match, seat)) for seat in range(3)] == [1, 1, 1]
+            assert all(letter.fate == "sent" for letter in match.letters())
+            sound(match)
+        sent = Counter(read_mail(mail.content).message_id for mail in server.mails)
+        assert set(sent.values()) == {1}
+
+
+def test_rulings_and_resolution_at_once(service: Service) -> None:
+    """A ruling is on record before the stage that it was made for closes, or is refused because it has closed."""
+    for _ in range(ROUNDS):
+        match = begun(service, pace="brisk")
+        stage = match.game.stage_number
+        for seat in range(3):
+            match.say(seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
+        seen = Actor("the club's evening", stage=stage)
+        problems = together(
+            partial(advance, match.service, match.id),
+            partial(force_stage, match.service, match.code, seen),
+            partial(extend_deadline, match.service, match.code, 5, seen),
+            partial(end_deadline, match.service, match.code, seen),
+            partial(advance, match.service, match.id),
+        )
+        assert [each for each in problems if each is not None and not _closed_meanwhile(each)] == []
+        match.settle()
+        assert match.game.stage_number == stage + 1
+        with service.reading() as session:
+            rulings = session.exec(select(Ruling).where(col(Ruling.game_id) == match.id)).all()
+        assert [each.number for each in rulings] == list(range(1, len(rulings) + 1))
+        assert len(rulings) == problems[1:4].count(None)
+        assert all(each.told for each in rulings)
+        sound(match)
+
+
+def _closed_meanwhile(problem: Exception) -> bool:
+    return isinstance(problem, Busy) or (isinstance(problem, Refused) and problem.code == "ruled_meanwhile")
+
+
+def test_two_presses_of_a_button_at_once(match: Match) -> None:
+    """The same ruling from two windows is one ruling."""
+    for round_ in range(ROUNDS):
+        seen = Actor("once", stage=match.game.stage_number, ruling=match.game.next_ruling)
+        press = partial(extend_deadline, match.service, match.code, 1 + round_, seen)
+        problems = together(press, press, press)
+        assert [each for each in problems if each is not None and not _closed_meanwhile(each)] == []
+        assert problems.count(None) == 1
+        match.settle()
+    assert match.game.next_ruling == ROUNDS + 1
+    sound(match)
