@@ -166,7 +166,9 @@ def _year(given: argparse.Namespace) -> int:
 
 def _storm(given: argparse.Namespace) -> int:
     found = storm.fresh(str(given.seed), given.storm_games, given.steps)
-    return _counted(f"{given.steps} rulings weathered, {found.digest()[:16]}", found.counted + found.done)
+    ways = Counter({f"{name} ({way})": number for (name, way), number in found.rulings.done.items()})
+    print(f"never reached: {', '.join(found.missed) or 'nothing'}")
+    return _counted(f"{given.steps} rulings weathered, {found.ended}", found.counted + ways)
 
 
 _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {

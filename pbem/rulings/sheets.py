@@ -9,7 +9,7 @@ from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED
 from pbem.games.notices import looked_letters, ruling_letters
-from pbem.games.position import game_row, players_of
+from pbem.games.position import game_row, players_of, seat_rows
 from pbem.games.recording import put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
@@ -48,6 +48,8 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         game = game_row(session, code)
         account = ruler(session, game, actor)
         players = players_of(session, id_of(game))
+        if not 0 <= seat < len(seat_rows(session, id_of(game))):
+            raise Refused("no_seat")
         shows = not plays(session, game, account)
         if game.status not in PLAYED:
             raise Refused("wrong_status", status=game.status)

@@ -6,7 +6,9 @@ import pytest
 
 from pbem import clock
 from pbem.accounts import create_account
+from pbem.commands import COMMANDS, LEVEL, LINES, PLAYER, SEAT, Command
 from pbem.errors import Refused
+from pbem.games.lifecycle import Guest
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
@@ -146,3 +148,17 @@ def test_only_moderators_rule_and_never_without_a_reason(sqlite: Database) -> No
     create_account(match.service, "site@players.example", moderator=True)
     extend_deadline(match.service, match.code, 1, Actor("asked for", "site@players.example"))
     assert [ruling.number for ruling in rulings_of(match.service, match.code)] == [1, 2]
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if SEAT in each.parameters], ids=lambda each: each.name)
+@pytest.mark.parametrize("is_player", [False, True])
+def test_seat_that_is_not_there_is_refused(sqlite: Database, command: Command, is_player: bool) -> None:
+    """Whoever rules, by a number below or beyond the seats nothing is done, and the answer says that there is none."""
+    match = begun(service_on(sqlite), moderator="ann@players.example")
+    given = {LEVEL: "steady", LINES: "bid 1", PLAYER: Guest("new@players.example", "New")}
+    actor = Actor("a slip", "ann@players.example" if is_player else "")
+    for number in (-1, 3, 99):
+        with pytest.raises(Refused) as refused:
+            command.act(match.service, match.code, {**given, SEAT: number}, actor)
+        assert refused.value.code in (("no_seat", "plays_too") if is_player else ("no_seat",))
+    assert rulings_of(match.service, match.code) == []

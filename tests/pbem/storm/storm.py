@@ -2,51 +2,41 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
 
 from sqlmodel import col, select
 
-from engine import registry
 from pbem import clock
 from pbem.accounts import account_of, create_account
-from pbem.commands import COMMANDS, Command
-from pbem.errors import Refused
 from pbem.games.due import GRACE_SECONDS
-from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
-from pbem.games.position import Position, game_row, holds, players_of
-from pbem.games.verifying import verify
-from pbem.refusals import said
+from pbem.games.gathering import Newcomer, come
+from pbem.games.lifecycle import create_game, invite, join
+from pbem.games.position import Position, game_row, holds
 from pbem.reports import data
 from pbem.reports.data import decode_report
-from pbem.rulings.authority import Actor
-from pbem.rulings.looking import Shown
-from pbem.sheets.submitting import Taken
-from pbem.storage.models import Game, Letter, Report
-from pbem.words import Words
+from pbem.storage.models import Game, Report
+from pbem.sweep import sweep
 from tests.pbem.playing import service_on
-from tests.pbem.storm import playing, story, values
+from tests.pbem.storm import games, imagined, playing, story
+from tests.pbem.storm.games import LEADER, NEWCOMERS, PEOPLE, SITE
+from tests.pbem.storm.reached import of_steps, reached
+from tests.pbem.storm.ruling import ALL, Rulings
+from tests.pbem.storm.ways import Ways
 from tests.pbem.world import postman, writing
 from tests.pbem.world.dying import Died, Life, MortalDatabase
 from tests.pbem.world.letters import check_post
 from tests.pbem.world.world import Broken, World
 
-RULES = ("tinygame", "brass_empire", "tinygame", "rockwell")
-WORDS = Words.of("en", "UTC")
 BAD_POST = 0.02
 """The part of letters that meet a bad mail server."""
 DIES = 0.1
 """The part of steps in which the process dies at one of its next commits."""
-SECOND_PRESS = 0.6
-"""The part of rulings that are given twice."""
+OUTAGES, GOES_BACK, LINES_UP, IMAGINES = 0.03, 0.01, 0.15, 0.08
+"""The parts of steps with an outage, a clock that is put back, somebody who wants a seat, a state imagined."""
 VERIFIED = 50
 """Every so many steps a journal is replayed."""
-SITE = "site@leaders.example"
-LEADER = "leader@leaders.example"
-STRANGER = "stranger@players.example"
-PEOPLE = tuple(f"p{number}@players.example" for number in range(9))
-NEWCOMERS = tuple(f"n{number}@players.example" for number in range(6))
 
 
 @dataclass
@@ -58,17 +48,27 @@ class Storm:
     games: int
     random: Random
     counted: Counter[str] = field(default_factory=Counter)
-    done: Counter[str] = field(default_factory=Counter)
-    """How often each command succeeded."""
     codes: list[str] = field(default_factory=list)
     life: Life = field(default_factory=Life)
+    rulings: Rulings = field(init=False)
+    missed: list[str] = field(default_factory=list)
+    """What it never reached, once it is over."""
+    ended: str = ""
+    """What it came to: equal for equal seeds."""
+    _seen: dict[str, int] = field(default_factory=dict)
+    """By game the version that was looked at last."""
+
+    def __post_init__(self) -> None:
+        self.ways = Ways(self.world, self.random.choice)
+        self.rulings = Rulings(self.world, self.random, self.ways, self.counted)
 
     def begin(self) -> None:
-        """Whoever leads has an account; the first games begin."""
+        """Whoever leads has an account, and who waits for a seat; the first games begin."""
         self.world.postman.mood = self._mood
         self._live()
         create_account(self.world.service, SITE, moderator=True)
-        create_account(self.world.service, LEADER)
+        for address in (LEADER, *PEOPLE, *NEWCOMERS):
+            create_account(self.world.service, address)
         for _ in range(self.games):
             self._new_game()
 
@@ -94,13 +94,17 @@ class Storm:
         check_post(self.world)
         for code in self.codes:
             self._verify(code)
-            story.Story(self.world.service, code).check()
 
     def digest(self) -> str:
         """What it all came to: equal for equal seeds."""
         with self.world.service.reading() as session:
             heads = session.exec(select(Game.code, Game.head, Game.status).order_by(col(Game.id))).all()
         return sha256(repr(heads).encode()).hexdigest()
+
+    def never(self) -> list[str]:
+        """The commands in their ways, and the kinds of step, that never succeeded."""
+        ways = [f"{name} ({way})" for name, way in ALL if not self.rulings.done[name, way]]
+        return [*ways, *sorted(of_steps() - reached(self.world.service, self.counted))]
 
     def _live(self) -> None:
         """A process begins: all that it has of the one before is what that had committed."""
@@ -113,18 +117,62 @@ class Storm:
 
     def _happen(self) -> None:
         for _ in range(self.random.randrange(4)):
-            code = self.random.choice(self._played())
-            stands = writing.stands(self.world.service, self._id(code))
-            seat = self.random.choice(stands.seats)
-            self.counted[f"sent: {playing.act(self.world, stands, seat, self.random)}"] += 1
-            if self.random.random() < 0.7:
-                self.world.settle()
+            self._play(self.random.choice(self._played()))
         if self.random.random() < 0.3:
             playing.confirm(self.world, self.random)
             self.world.settle()
-        self._rule(self.random.choice(self._played()))
+        if self.random.random() < LINES_UP:
+            self._line_up(self.random.choice(self._played()))
+        self.rulings.rule(self.random.choice(self._played()))
         if self.random.random() < 0.5:
             self.world.pass_time(clock.now() + timedelta(hours=self.random.choice((0.1, 1, 8, 30))))
+        if self.random.random() < OUTAGES:
+            self._be_down()
+        if self.random.random() < GOES_BACK:
+            self.world.clock.put_back(timedelta(hours=self.random.choice((0.1, 2))))
+            self.counted["clock put back"] += 1
+
+    def _play(self, code: str) -> None:
+        stands = writing.stands(self.world.service, self._id(code))
+        seat = self.random.choice(stands.seats)
+        self.counted[f"sent: {playing.act(self.world, stands, seat, self.random)}"] += 1
+        if self.random.random() < 0.7:
+            self.world.settle()
+
+    def _line_up(self, code: str) -> None:
+        address = self.random.choice(NEWCOMERS)
+        taken = playing.take_offer(self.ways, code, address)
+        self.counted[taken] += 1
+        if taken != "took":
+            self.counted[playing.line_up(self.ways, code, address, self.random)] += 1
+        self.world.settle()
+
+    def _be_down(self) -> None:
+        """Nothing runs for a while; then a new process does, and no deadline that fell into that has passed.
+
+        Raises Broken.
+        """
+        self.life.left = None
+        self.world.beat()
+        down = clock.now()
+        self.world.clock.move(down + timedelta(hours=self.random.choice((0.05, 2, 20, 80))))
+        self._live()
+        caught = self._with_deadlines(down, clock.now())
+        sweep(self.world.service)
+        long_enough = clock.now() - down > timedelta(hours=1)
+        past = self._with_deadlines(down, clock.now()) if long_enough else []
+        if past:
+            raise Broken(f"a deadline passed while the service was down: {past}")
+        self.counted["outages"] += 1
+        self.counted["deadlines in an outage"] += len(caught) if long_enough else 0
+        self.world.settle()
+
+    def _with_deadlines(self, since: datetime, until: datetime) -> list[str]:
+        """The games of which a deadline lies between, that play on at it."""
+        playing_on = col(Game.status) == "playing", col(Game.aside).is_(False), col(Game.forced).is_(False)
+        with self.world.service.reading() as session:
+            query = select(Game.code).where(*playing_on, col(Game.deadline) > since, col(Game.deadline) <= until)
+            return list(session.exec(query.order_by(col(Game.id))))
 
     def _played(self) -> list[str]:
         with self.world.service.reading() as session:
@@ -138,107 +186,48 @@ class Storm:
             return game_row(session, code).id or 0
 
     def _new_game(self) -> str:
-        """Of all rules and sizes, at all paces, with all policies, moderated by anybody."""
-        random, number = self.random, len(self.codes)
-        rules = RULES[number % len(RULES)]
-        module = registry.load(rules)
-        guests = random.sample(PEOPLE, random.choice([size for size in module.seat_numbers if size < 5]))
-        standins = {}
-        if len(guests) > 1 and random.random() < 0.2:
-            guests.pop()
-            standins = {module.seat_names[len(guests)]: random.choice(("random", "steady"))}
-        plan = Plan(
-            rules,
-            [Guest(address, address.partition("@")[0]) for address in guests],
-            random.choice(module.paces),
-            settle_minutes=random.choice((0, 10)),
-            moderator=random.choice(("", LEADER, LEADER, guests[0])),
-            absence=random.choice(("wait", "standing", "steady")),
-            policy=random.choice(({}, {}, {"nmr": "wait"}, {"nmr": "standin", "level": "random"}, {"extensions": "1"})),
-            code=f"storm{number}",
-            standins=standins,
-        )
-        self.codes.append(create_game(self.world.service, plan))
-        invite(self.world.service, plan.code)
-        for seat in range(len(guests)):
-            join(self.world.service, self._id(plan.code), seat, guests[seat])
+        plan, service = games.drawn_plan(len(self.codes), self.random), self.world.service
+        self.codes.append(plan.code)
+        create_game(service, plan)
+        number = self._id(plan.code)
+        invite(service, plan.code)
+        for seat, guest in enumerate(plan.guests):
+            join(service, number, seat, guest.address)
+        for address in self.random.sample(PEOPLE, plan.free):
+            with service.reading() as session:
+                account = account_of(session, address)
+            assert account is not None
+            assert account.id is not None
+            come(service, number, Newcomer(account.id))
         self.world.settle()
         return plan.code
 
-    def _rule(self, code: str) -> None:
-        """Somebody gives a command, most often one that has seldom succeeded."""
-        stands = writing.stands(self.world.service, self._id(code))
-        fewest = sorted(COMMANDS, key=lambda each: self.done[each.name])
-        command = self.random.choice(fewest[:4] if self.random.random() < 0.5 else fewest)
-        given = values.given(command, values.Asked(stands, self.random, NEWCOMERS))
-        actor, leads = self._actor(stands)
-        self.counted["rulings"] += 1
-        try:
-            answer = command.act(self.world.service, code, given, actor)
-        except Refused as refused:
-            said(refused, WORDS)
-            self.counted[f"refused: {refused.code}"] += 1
-            return
-        plays = actor.address in {player.address for player in stands.players.values()}
-        shown = isinstance(answer, Shown) or (isinstance(answer, Taken) and answer.acknowledgement is not None)
-        if not leads or (plays and shown):
-            raise Broken(f"{command.name} on {code} by {actor.address}, who may not")
-        self.done[command.name] += 1
-        if actor.ruling is not None and self.random.random() < SECOND_PRESS:
-            self._press_again(command, code, given, actor)
-
-    def _press_again(self, command: Command, code: str, given: dict[str, object], actor: Actor) -> None:
-        before = self._written(code)
-        try:
-            command.act(self.world.service, code, given, actor)
-        except Refused as refused:
-            if refused.code != "ruled_meanwhile" or self._written(code) != before:
-                raise Broken(f"a second press of {command.name} on {code} did something: {refused.code}") from refused
-            self.counted["second presses"] += 1
-        else:
-            raise Broken(f"a second press of {command.name} on {code} was taken")
-
-    def _written(self, code: str) -> tuple[int, int, int]:
-        with self.world.service.reading() as session:
-            game = game_row(session, code)
-            letters = session.exec(select(Letter.id).where(col(Letter.game_id) == game.id)).all()
-            return game.version, game.next_entry, len(letters)
-
-    def _actor(self, stands: Position) -> tuple[Actor, bool]:
-        """Who gives a command with what reason on what they saw, and whether such a one ever may."""
-        random, game = self.random, stands.game
-        with self.world.service.reading() as session:
-            seated = {player.address for player in players_of(session, game.id or 0).values()}
-        address = random.choice(("", "", LEADER, SITE, sorted(seated)[0] if seated else SITE, STRANGER))
-        leads = address in ("", SITE) or self._leads(game, address)
-        reason = f"because of {game.code}r{game.next_ruling}n{self.counted['rulings']}"
-        drawn = random.random()
-        if drawn < 0.05:
-            return Actor(" ", address), False
-        if drawn < 0.1:
-            return Actor(reason, address, game.stage_number + 1, game.next_ruling), False
-        if drawn < 0.5:
-            return Actor(reason, address), leads
-        return Actor(reason, address, game.stage_number, game.next_ruling), leads
-
-    def _leads(self, game: Game, address: str) -> bool:
-        with self.world.service.reading() as session:
-            account = account_of(session, address)
-        return account is not None and account.id == game.moderator_id
-
     def _look(self) -> None:
         """After each step at every game that is played."""
-        for code in self._played():
-            stands = writing.stands(self.world.service, self._id(code))
+        with self.world.service.reading() as session:
+            rows = session.exec(select(Game).where(col(Game.status) == "playing").order_by(col(Game.id))).all()
+        for game in rows:
+            self._is_alive(game)
+            if self._seen.get(game.code) == game.version:
+                continue
+            self._seen[game.code] = game.version
+            stands = writing.stands(self.world.service, game.id or 0)
             broken = list(stands.rules.invariants(stands.table.state))
             if broken:
-                raise Broken(f"{code} is unsound: {broken}")
-            self._is_alive(stands.game)
+                raise Broken(f"{game.code} is unsound: {broken}")
             story.check_asked(stands, self._newest(stands))
+        if self.random.random() < IMAGINES:
+            self._imagine(self.random.choice(self._played()))
         if self.counted["steps"] % VERIFIED == 0:
-            code = self.random.choice(self.codes)
-            self._verify(code)
-            story.Story(self.world.service, code).check()
+            self._verify(self.random.choice(self.codes))
+
+    def _imagine(self, code: str) -> None:
+        stands = writing.stands(self.world.service, self._id(code))
+        if not stands.held:
+            return
+        seat = self.random.choice(sorted(stands.held))
+        self.counted["states imagined"] += 1
+        self.counted["other states"] += imagined.compare(stands, seat, self.random)
 
     def _newest(self, stands: Position) -> dict[int, tuple[Report, data.Report]]:
         with self.world.service.reading() as session:
@@ -250,20 +239,21 @@ class Storm:
         return {row.seat: (row, decode_report(row.data)) for row in rows if holds(stands.seats[row.seat])}
 
     def _verify(self, code: str) -> None:
-        verified = verify(self.world.service, code)
-        if verified.problem:
-            raise Broken(f"{code} does not replay: {verified.problem} at {verified.entry}")
-        self.counted["replays"] += 1
+        """All lines of its journal are replayed, and what was told of it is read."""
+        with self.world.service.reading() as session:
+            begun = session.exec(select(Game.id).where(col(Game.code) == code, col(Game.next_entry) > 0)).first()
+        if begun is None:
+            return  # the process died while the game was made
+        told = story.Story(self.world.service, code)
+        told.check()
+        self.counted["replays"] += told.replay()
 
     def _is_alive(self, game: Game) -> None:
         waits = (game.deadline, game.settle_until, game.tend_at)
         if game.held != "paused" and not any(waits):
             raise Broken(f"{game.code} hangs: held {game.held!r}")
-        late = clock.now() - clock.span(GRACE_SECONDS) - timedelta(minutes=5)
-        if game.deadline is not None and game.deadline < late and not game.aside and not game.review:
+        if game.aside:
+            raise Broken(f"{game.code} is set aside: {game.problem}")
+        late = clock.now() - clock.span(GRACE_SECONDS) - timedelta(minutes=5, seconds=game.grace_seconds)
+        if game.deadline is not None and game.deadline < late and not game.review:
             raise Broken(f"{game.code}: nothing came of the deadline {game.deadline}")
-
-
-def never_done(done: Counter[str]) -> list[str]:
-    """The commands that never succeeded."""
-    return [command.name for command in COMMANDS if not done[command.name]]

@@ -9,17 +9,22 @@ what the position says, and no letter has what only another seat may know.
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from email.parser import BytesParser
-from email.policy import default
+from email.policy import compat32
 from functools import cached_property
 from typing import Any
 
 import msgspec
 from sqlmodel import col, select
 
-from engine.journal import Entry, link
+from engine.errors import BadJournal
+from engine.journal import Entry, decode, link
+from engine.table import replay
 from pbem.context import Service
-from pbem.games.position import Position, game_row, numbers, stored_events
+from pbem.games.position import Position, game_row, numbers, stored_events, words_of
+from pbem.games.rules import rules_of
+from pbem.games.verifying import verify
 from pbem.reports import data
 from pbem.reports.data import decode_report
 from pbem.storage.models import Address, Game, JournalEntry, Letter, Report, Ruling, Seat, Tenure
@@ -27,6 +32,8 @@ from tests.pbem.storm.playing import MARK
 from tests.pbem.world.world import Broken
 
 OWN = "moderator"
+TOGETHER = timedelta(seconds=1)
+"""Reports of one step of play are written within it."""
 
 
 @dataclass
@@ -88,6 +95,25 @@ class Story:
         """By number the entries of that line of the journal."""
         return {row.number: row for row in self.journal if row.line <= last}
 
+    def replay(self) -> int:
+        """Play each line of the journal again, present and left; how many there are. Raises Broken."""
+        verified = verify(self.service, self.code)
+        if verified.problem:
+            raise Broken(f"{self.code} does not replay: {verified.problem} at {verified.entry}")
+        rules, words = rules_of(self.game), words_of(self.seats)
+        left = sorted({row.line for row in self.journal if row.line < self.game.line})
+        for line in left:
+            rows = self.line(line)
+            last = max(row.number for row in self.journal if row.line == line)
+            entries = [decode(rules, rows[number].entry) for number in range(1, last + 1)]
+            try:
+                table = replay(rules, self.game.secret, words, entries)
+            except BadJournal as bad:
+                raise Broken(f"{self.code}: line {line} does not replay: {bad.code} at {bad.number}") from bad
+            if table.head != self.heads[rows[last].line, last]:
+                raise Broken(f"{self.code}: line {line} does not end in its head")
+        return 1 + len(left)
+
     def check(self) -> None:
         """Raises Broken."""
         self._stands_on_the_journal()
@@ -140,20 +166,25 @@ class Story:
 
     def _rulings_are_told(self, seat: int) -> None:
         """Each that has a reason, once in the reports that hold, and at least once in a letter that went out."""
-        counted = Counter(ruling.reason for _, report in self.reports[seat] for ruling in report.rulings)
+        counted = Counter((ruling.code, ruling.reason) for _, report in self.reports[seat] for ruling in report.rulings)
         sent = "\n".join(
             " ".join(letter.text.split())
             for letter in self.letters
             if letter.seat == seat and letter.fate not in ("withdrawn", "failed")
         )
         for ruling in self._rows(Ruling, col(Ruling.number)):
-            if not ruling.reason or not ruling.told:
+            if not ruling.reason or not ruling.told or not self._was_there(seat, ruling):
                 continue
-            if counted[ruling.reason] > 1:
+            if counted[ruling.act, ruling.reason] > 1:
                 where = [row.id for row, report in self.reports[seat] if ruling.reason in map(_reason, report.rulings)]
                 raise Broken(f"{self.code}: ruling {ruling.number} ({ruling.act}) is told to {seat} in reports {where}")
             if ruling.reason not in sent:
                 raise Broken(f"{self.code}: ruling {ruling.number} ({ruling.act}) was never told to seat {seat}")
+
+    def _was_there(self, seat: int, ruling: Ruling) -> bool:
+        """Whether the seat had its player already: one that a stand-in had may have got one later."""
+        joined = self.seats[seat].joined
+        return joined is not None and joined <= ruling.at
 
     def _is_nobody_elses(self) -> None:
         """No letter has another seat's words, somebody else's address, or the secret of a game that is played."""
@@ -185,14 +216,17 @@ class Story:
 def check_asked(stands: Position, newest: Mapping[int, tuple[Report, data.Report]]) -> None:
     """What the newest report of each seat says of now is what the position says. Raises Broken."""
     game = stands.game
+    latest = max((row for row, _ in newest.values()), key=lambda row: row.id or 0, default=None)
     for seat, (row, report) in newest.items():
         if (row.line, row.entry) != (game.line, game.next_entry - 1) or report.over:
             continue
         view = stands.rules.view(stands.table.state, seat)
+        is_newest = latest is not None and abs(row.at - latest.at) < TOGETHER
         asked = {(each.kind, each.round) for each in stands.rules.agenda(view, game.pace)}
         told = {(each.kind, each.round) for each in report.questions}
         wrong = {
-            "who is waited for": not {*numbers(game.waiting)} <= {*report.waiting},
+            # Another may be asked later within an entry: who was told before is not told again.
+            "who is waited for": is_newest and not {*numbers(game.waiting)} <= {*report.waiting},
             "the position": _plain(report.view) != _plain(view),
             "what is asked": not told <= asked,
         }
@@ -213,9 +247,11 @@ def _plain(view: Any) -> Any:
 
 def _all_of(letter: Letter) -> str:
     """Its subject and both its forms, but for the addresses in its head."""
-    message = BytesParser(policy=default).parsebytes(letter.content)
+    words, _, _pictures = letter.content.partition(b"\nContent-Type: image/")
     parts = [letter.subject, letter.text]
-    for part in message.walk():
+    for part in BytesParser(policy=compat32).parsebytes(words).walk():
         if part.get_content_type() == "text/html":
-            parts.append(str(part.get_content()))
+            body = part.get_payload(decode=True)
+            assert isinstance(body, bytes)
+            parts.append(body.decode())
     return "\n".join(parts)

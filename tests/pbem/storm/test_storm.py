@@ -1,10 +1,18 @@
 """Whatever is ruled, on whatever players do, and wherever the service dies: all that must hold holds."""
 
-from pbem.storage.sessions import Database
-from tests.pbem.storm.running import run
+from random import Random
 
-GAMES, STEPS = 3, 25
-"""As many as take half a minute; `./run soak storm` has 20 games, 2,000 steps, and wants each command to succeed."""
+import pytest
+
+from pbem.commands import COMMANDS, Command
+from pbem.storage.sessions import Database
+from tests.pbem.playing import begun, service_on
+from tests.pbem.storm.running import run
+from tests.pbem.storm.values import Asked, given
+from tests.pbem.world import writing
+
+GAMES, STEPS = 3, 30
+"""As many as take half a minute; `./run soak storm` has 20 games, 2,000 steps, and wants all to be reached."""
 
 
 def test_storm_breaks_nothing(sqlite: Database) -> None:
@@ -14,4 +22,12 @@ def test_storm_breaks_nothing(sqlite: Database) -> None:
     assert storm.counted["deaths"] > 0
     assert storm.counted["replays"] >= GAMES
     assert storm.counted["second presses"] > 0
-    assert storm.done.total() > 0
+    assert len(storm.rulings.done) > STEPS // 6
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_storm_has_values_for_each_command(sqlite: Database, command: Command) -> None:
+    """A command with a new kind of parameter is given in the storm only once there are values of it."""
+    match = begun(service_on(sqlite))
+    asked = Asked(writing.stands(match.service, match.id), Random(1), ("n@players.example",))
+    assert given(command, asked).keys() == set(command.parameters)

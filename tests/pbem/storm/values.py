@@ -15,12 +15,13 @@ from pbem.commands import Command
 from pbem.games.lifecycle import Guest
 from pbem.games.position import Position
 from pbem.rulings.changing import Wanted
+from pbem.rulings.goingback import REDRAW
 from tests.pbem.world import writing
 
 NONSENSE = ("Hello all, sorry", "bid tomorrow", "drill c9 to Z9", "attack nobody with 9", "ready steady go", "?!")
 ODD = ("", "nobody", "a b@c", "x@y.example\r\nBcc: z@z.example")
 """What is no address."""
-SENSIBLE = 0.75
+SENSIBLE = 0.85
 """The part of values that may do."""
 
 
@@ -35,6 +36,10 @@ class Asked:
     stands: Position
     random: Random
     newcomers: tuple[str, ...]
+    redraw: int | None = None
+    """The entry that one moderator has asked to go back to, and draw anew from, once more."""
+    left: tuple[int, ...] = ()
+    """The lines that were left."""
 
 
 def given(command: Command, asked: Asked) -> dict[str, Any]:
@@ -42,7 +47,10 @@ def given(command: Command, asked: Asked) -> dict[str, Any]:
     unknown = [kind for kind in command.parameters if kind not in VALUES and kind not in commands.CHOICES]
     if unknown:
         raise NoValues(f"{command.name} asks for {', '.join(unknown)}: see {__name__}.VALUES")
-    return {kind: _value(kind, asked) for kind in command.parameters}
+    found = {kind: _value(kind, asked) for kind in command.parameters}
+    if commands.CHANCE in found and asked.redraw is not None and asked.random.random() < SENSIBLE:
+        found |= {commands.ENTRY: asked.redraw, commands.CHANCE: REDRAW}
+    return found
 
 
 def _value(kind: str, asked: Asked) -> Any:
@@ -81,6 +89,12 @@ def _changes(asked: Asked) -> Wanted:
     return Wanted("\n".join(write_change(rules, space, change) for change in made), version)
 
 
+def _entry(asked: Asked) -> int:
+    """Any, or one of the last."""
+    last = max(1, asked.stands.table.number - 1)
+    return asked.random.randint(asked.random.choice((1, max(1, last - 6))), last)
+
+
 Draw = Callable[[Asked], Any]
 VALUES: Mapping[str, tuple[Draw, Draw]] = {
     commands.SEAT: (_seat, lambda asked: asked.random.choice((-1, len(asked.stands.seats), 99))),
@@ -95,7 +109,7 @@ VALUES: Mapping[str, tuple[Draw, Draw]] = {
     ),
     commands.LINES: (_lines, lambda asked: "\n".join(asked.random.sample(NONSENSE, 2))),
     commands.ENTRY: (
-        lambda asked: asked.random.randint(1, max(1, asked.stands.table.number - 1)),
+        _entry,
         lambda asked: asked.random.choice((0, -3, asked.stands.game.next_entry + 5, 10**9)),
     ),
     commands.VERSION: (
@@ -104,7 +118,7 @@ VALUES: Mapping[str, tuple[Draw, Draw]] = {
     ),
     commands.CHANGES: (_changes, lambda asked: Wanted(asked.random.choice(NONSENSE))),
     commands.LINE: (
-        lambda asked: asked.random.randint(0, max(0, asked.stands.game.line - 1)),
+        lambda asked: asked.random.choice(asked.left or (0,)),
         lambda asked: asked.random.choice((-1, asked.stands.game.line, 10**9)),
     ),
 }

@@ -29,6 +29,10 @@ class Ticking(clock.Clock):
         """Put it ahead; never back."""
         self.at[0] = max(self.at[0], to)
 
+    def put_back(self, by: timedelta) -> None:
+        """Put it back."""
+        self.at[0] -= by
+
 
 @contextmanager
 def fated(seed: str) -> Iterator[Ticking]:

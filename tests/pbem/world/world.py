@@ -10,10 +10,10 @@ import structlog
 from sqlmodel import col, func, select
 
 from pbem import clock
-from pbem.games.due import GRACE_SECONDS
+from pbem.games.due import GRACE_SECONDS, SWEEPING
 from pbem.mail.intake import Arrived, store
 from pbem.reports import board
-from pbem.storage.models import Game, Inbound, Letter
+from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
 from tests.pbem.mail.mailing import reply
@@ -72,8 +72,14 @@ class World:
         now = clock.now()
         moment = min((now + SWEEPS, *self._moments(now)))
         self.clock.move(min(moment, until))
+        self.beat()
         if moment < until:
             self.settle()
+
+    def beat(self) -> None:
+        """The service was at work all the while up to now."""
+        with self.service.writing() as session:
+            session.merge(Heartbeat(name=SWEEPING, at=clock.now()))
 
     def _moments(self, now: datetime) -> Sequence[datetime]:
         """When something may be due next."""

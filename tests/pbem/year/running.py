@@ -1,17 +1,14 @@
 """Plays years of games to their ends, and checks all that must hold."""
 
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
-from pathlib import Path
 from random import Random
 
 from engine import registry
 from pbem.games.verifying import verify
-from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
+from tests.pbem.world.databases import in_memory
 from tests.pbem.world.letters import check_post
 from tests.pbem.world.world import Broken, World, opened
 from tests.pbem.year.figures import Figures, figures
@@ -26,8 +23,6 @@ SITS_IN = 3
 PACES = ("strict", "brisk")
 A_WORLD = 25
 """Games that one service has."""
-MEMORY = Path("/dev/shm")
-"""A folder in memory, where there is one: what is kept for one run need not reach a disk."""
 
 
 def run(games: int, seed: str, jobs: int = 1) -> Figures:
@@ -44,7 +39,7 @@ def run(games: int, seed: str, jobs: int = 1) -> Figures:
 
 
 def _alone(world: tuple[str, Sequence[int]]) -> Tally:
-    with _database() as database:
+    with in_memory() as database:
         return play(database, world[1], world[0])
 
 
@@ -74,13 +69,3 @@ def _planned(number: int, random: Random) -> Planned:
     round_, place = divmod(number, len(RULES))
     sizes = list(registry.load(RULES[place]).seat_numbers)
     return Planned(f"year{number}", RULES[place], random.choice(PACES), sizes[(round_ + place // 2) % len(sizes)])
-
-
-@contextmanager
-def _database() -> Iterator[Database]:
-    """An empty one in memory, where that is possible."""
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        database = Database(f"sqlite:///{Path(folder) / 'year.sqlite3'}")
-        migrate(database)
-        yield database
-        database.close()

@@ -1,0 +1,22 @@
+"""Databases for worlds that are made for one run."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.storage.migrate import migrate
+from pbem.storage.sessions import Database
+
+MEMORY = Path("/dev/shm")
+"""A folder in memory, where there is one: what is kept for one run need not reach a disk."""
+
+
+@contextmanager
+def in_memory() -> Iterator[Database]:
+    """An empty one of the present version, in memory where that is possible."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        database = Database(f"sqlite:///{Path(folder) / 'world.sqlite3'}")
+        migrate(database)
+        yield database
+        database.close()
