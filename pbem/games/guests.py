@@ -6,7 +6,7 @@ What is due follows from the rows; the sweep comes by at the game's `tend_at` (`
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.accounts import INVITED, INVITED_FOR, new_link
@@ -18,6 +18,9 @@ from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Game, Letter, Seat, SignInLink
 from pbem.storage.sessions import locked_game
+
+INVITATIONS = ("invitation", "invitation-again")
+"""The kinds of letter that invite."""
 
 
 def next_look(service: Service, session: Session, game: Game) -> datetime | None:
@@ -47,6 +50,38 @@ def expire_one(service: Service, game_id: int) -> bool:
             session.add_all([now, row])
             put(session, *letters)
     return True
+
+
+def welcome_back(service: Service, letter: Letter) -> bool:
+    """Keep a seat anew for a guest who answers an invitation that has expired, where nobody else has it meanwhile.
+
+    Whether the answer is one to an invitation that stands.
+    """
+    if letter.kind not in INVITATIONS or letter.game_id is None or letter.seat is None:
+        return False
+    with service.writing() as session:
+        game = locked_game(session, letter.game_id)
+        seats = seat_rows(session, letter.game_id)
+        seat = seats[letter.seat]
+        if game.status != "inviting" or seat.joined is not None or seat.standin:
+            return False
+        if seat.account_id == letter.account_id:
+            return True
+        elsewhere = any(other.account_id == letter.account_id for other in seats)
+        untouched = seat.account_id is None and seat.generation == letter.generation + 1
+        if not untouched or elsewhere or not _has_expired(session, game, letter):
+            return False
+        seat.account_id, seat.invited = letter.account_id, clock.now()
+        game.version += 1
+        game.tend_at = clock.now()
+        session.add_all([seat, game])
+    return True
+
+
+def _has_expired(session: Session, game: Game, letter: Letter) -> bool:
+    """Whether it is an invitation that ran out; one that was declined or withdrawn did not."""
+    key = _expired_key(game, letter.seat, letter.generation)
+    return session.exec(select(Letter.id).where(col(Letter.key) == key)).first() is not None
 
 
 def remind_one(service: Service, game_id: int) -> bool:
@@ -158,10 +193,14 @@ def _expired_letters(service: Service, session: Session, game: Game, seat: Seat,
             "side": "" if game.seating == DRAW else spoken(game, to.words).seat(seat.number),
             "own": to is guest,
         }
-        key = f"expired/{game.code}/{seat.number}/{seat.generation}/{'guest' if to is guest else to.address}"
+        key = _expired_key(game, seat.number, seat.generation, "guest" if to is guest else to.address)
         envelope = Envelope("expired", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("expired", to.words, params)))
     return letters
+
+
+def _expired_key(game: Game, seat: int | None, generation: int, whom: str = "guest") -> str:
+    return f"expired/{game.code}/{seat}/{generation}/{whom}"
 
 
 def _nobody_letters(service: Service, session: Session, game: Game) -> list[Letter]:

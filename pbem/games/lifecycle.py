@@ -142,7 +142,7 @@ def create_game(service: Service, plan: Plan) -> str:
             listed=plan.listed,
             anonymous=plan.anonymous,
             starts_at=plan.starts_at,
-            tend_at=plan.starts_at,
+            tend_at=clock.now(),
             moderator_id=_account(service, session, Guest(plan.moderator)).id if plan.moderator else None,
             secret=secret,
             secret_hash=commitment(secret),

@@ -31,6 +31,7 @@ _MOST = {
     "ask_hours": 8784,
     "pause_after": 100,
     "abandon_days": 366,
+    "gather_days": 366,
 }
 
 
@@ -42,7 +43,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     waits for another stage's time. After `open_after` such stages in a row the seat is opened (0: never). Where more
     than `ask_share` per cent of the seats are silent, the game stops and asks its moderator, if it has one; it goes on
     by itself after `ask_hours` (0: never). Where nobody sent anything for `pause_after` stages (0: never) it pauses,
-    and `abandon_days` later it ends as abandoned (0: never).
+    and `abandon_days` later it ends as abandoned (0: never). One that has not begun is called off when for
+    `gather_days` nobody was invited and nobody came (0: never).
 
     `press` is one of `PRESS`. A seat may send `press_a_day` messages within 24 hours, each of up to `press_length`
     characters.
@@ -57,6 +59,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ask_hours: int = 72
     pause_after: int = 3
     abandon_days: int = 14
+    gather_days: int = 30
     press: str = SIGNED
     press_a_day: int = 50
     press_length: int = 5000

@@ -15,6 +15,7 @@ from pbem.games.offering import lapse_one, next_lapse, offer_next
 from pbem.games.policy import ASKED, QUIET, STANDIN, Policy, policy_of
 from pbem.games.position import expected, seat_rows
 from pbem.games.schedule import stage_end
+from pbem.games.ungathered import call_off_if_due, called_off_at
 from pbem.games.vacating import vacate
 from pbem.storage.models import Game, Seat, Submission
 from pbem.voting.deciding import decide
@@ -23,7 +24,7 @@ MOST = 50
 """How much is done for one game at once; the sweep comes back for the rest."""
 
 
-_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next, decide)
+_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next, call_off_if_due, decide)
 """What gives seats to people, and what they decide: each does one thing that is due, and says whether there was one."""
 
 
@@ -108,6 +109,11 @@ def _look_again(service: Service, game: Game) -> None:
     with service.writing() as session:
         as_read = col(Game.id) == game.id, col(Game.version) == game.version, col(Game.tend_at) == game.tend_at
         stops = _until(game, policy_of(game)) if game.status == "playing" and not game.aside else None
-        looks = (stops, next_lapse(service, session, game), next_look(service, session, game))
+        looks = (
+            stops,
+            next_lapse(service, session, game),
+            next_look(service, session, game),
+            called_off_at(session, game),
+        )
         later = min(filter(None, looks), default=None)
         session.connection().execute(update(Game).where(*as_read).values(tend_at=later))

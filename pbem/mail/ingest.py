@@ -17,6 +17,7 @@ from pbem.context import Service, nudge
 from pbem.door import ADVANCE, READ
 from pbem.errors import Refused
 from pbem.games.gatheringletters import OPENING, WAITING
+from pbem.games.guests import welcome_back
 from pbem.games.inbox import mark_read
 from pbem.games.standbys import OFFER
 from pbem.letters import put
@@ -168,7 +169,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _led(service, reply, desk.ask(service, reply, theirs=theirs))
     elif letter.seat is None and letter.kind not in SEATLESS:
         refuse(service, reply, "not-asked")
-    elif letter.seat is not None and not speaks(seat, mark.generation):
+    elif letter.seat is not None and not (speaks(seat, mark.generation) or (theirs and welcome_back(service, letter))):
         plays = seat is not None and seat.resigned is None and seat.account_id == letter.account_id
         refuse(service, reply, "old-address" if plays else "not-yours")
     elif mail.problem:

@@ -291,6 +291,62 @@ def test_an_unanswered_invitation_is_reminded_once_and_expires(database: Databas
     assert sitting(match) == ["Cleo", "Ann", "Ben"]
 
 
+def test_an_answer_to_an_expired_invitation_takes_the_seat_if_it_is_free(database: Database) -> None:
+    """Once it has expired `join` still does, as long as nobody else has the seat; after `decline` it does not."""
+    service = service_on(database)
+    match = gathering(service, 0, guests=[Guest(f"{name}@players.example", name.title()) for name in ("zoe", "yan")])
+    invite(service, match.code)
+    [first], [second] = (letters_to(service, f"{name}@players.example", "invitation") for name in ("zoe", "yan"))
+    clock.shift(timedelta(days=15))
+    match.settle()
+    assert sitting(match) == ["", ""]
+    post(service, reply(first, "join apricot"))
+    assert sitting(match) == ["Zoe", ""]
+    assert match.seats[0].public_word == "apricot"
+    assert len(letters_to(service, "zoe@players.example", "joined")) == 1
+    post(service, reply(second, "decline"))
+    post(service, reply(second, "join", Message_ID="<once.more@players.example>"))
+    assert sitting(match) == ["Zoe", ""]
+    assert match.game.status == "inviting"
+
+
+def test_an_expired_guest_is_not_let_into_another_s_seat(sqlite: Database) -> None:
+    """Nor twice into one game, nor by somebody else's mail."""
+    service = service_on(sqlite)
+    guests = [Guest(f"{name}@players.example", name.title()) for name in ("zoe", "yan")]
+    match = gathering(service, 1, guests=guests)
+    invite(service, match.code)
+    [zoes], [yans] = (letters_to(service, f"{name}@players.example", "invitation") for name in ("zoe", "yan"))
+    clock.shift(timedelta(days=15))
+    match.settle()
+    came(match, "yan")
+    assert sitting(match) == ["Yan", "", ""]
+    for letter, sender in ((zoes, ""), (yans, ""), (zoes, "yan@players.example")):
+        post(service, reply(letter, "join", sender))
+    assert sitting(match) == ["Yan", "", ""]
+
+
+def test_a_game_that_does_not_come_together_is_called_off(database: Database) -> None:
+    """When nobody has come for its days: all are told once. One that is led otherwise waits on."""
+    service = service_on(database)
+    match = gathering(service, 3)
+    patient = gathering(service, 3, policy={"gather_days": "0"})
+    for each in (match, patient):
+        came(each, "ann")
+    clock.shift(timedelta(days=29))
+    match.settle()
+    came(match, "ben")
+    clock.shift(timedelta(days=29))
+    match.settle()
+    assert match.game.status == "inviting"
+    clock.shift(timedelta(days=2))
+    match.settle()
+    assert (match.game.status, patient.game.status) == ("cancelled", "inviting")
+    told = [letter.recipient for letter in match.letters(kind="ungathered")]
+    assert sorted(told) == ["ann@players.example", "ben@players.example", MODERATOR]
+    assert patient.letters(kind="ungathered") == []
+
+
 def test_a_reminder_is_answered_like_the_invitation(sqlite: Database) -> None:
     """A plain `join` takes the seat; who has joined is not reminded and does not expire."""
     service = service_on(sqlite)

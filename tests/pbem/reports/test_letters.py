@@ -79,6 +79,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     },
     "expired": {"title": "Deep Thought", "player": "Bram", "side": "⟦Ř⟧", "own": False},
     "nobody": {"title": "Deep Thought"},
+    "ungathered": {"title": "Deep Thought", "days": 30},
     "date": {"title": "Deep Thought", "starts_at": DEADLINE},
     "opening": {
         "title": "Deep Thought",
@@ -312,6 +313,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("unvoted", {"why": "refused"}),
     ("expired", {"side": ""}),
     ("expired", {"own": True}),
+    ("ungathered", {"days": 1}),
     ("date", {"starts_at": None}),
     ("opening", {"drawn": True, "pace": "brisk", "starts_at": None}),
     ("opening", {"free": [], "sides": [], "waiting": 1}),
