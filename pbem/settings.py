@@ -150,6 +150,9 @@ class Settings(BaseSettings):
         default=72, gt=0, description="how long a seat of a running game is kept for who is asked to take it over"
     )
 
+    what_ifs_each: int = Field(default=5, ge=0, description="most what-if copies of games that one account can have")
+    what_if_days: float = Field(default=30, gt=0, description="how long a what-if copy of a game is kept")
+
     max_message_bytes: int = Field(default=10_000_000, ge=1000, description="longest mail that is taken")
     max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
     max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")

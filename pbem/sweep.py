@@ -22,6 +22,7 @@ from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.storage.types import Utc
+from pbem.whatifs.copying import forget_expired
 
 log = structlog.get_logger()
 
@@ -55,13 +56,14 @@ def sweep(service: Service) -> int:
 
 
 def _beat(service: Service) -> None:
-    """Say now and then that the sweep lives."""
+    """Say now and then that the sweep lives, and let go of what has expired."""
     now = clock.now()
     with service.reading() as session:
         last = session.get(Heartbeat, SWEEPING)
     if last is None or not last.at <= now < last.at + clock.span(BEAT_SECONDS):  # a clock may have gone back
         with service.writing() as session:
             session.merge(Heartbeat(name=SWEEPING, at=now))
+            forget_expired(session)
 
 
 def perform(service: Service, task: str, number: int) -> None:

@@ -7,7 +7,7 @@ import click
 from sqlmodel import col
 
 from engine import registry
-from pbem.cli import life, message, record, ruling, templating
+from pbem.cli import life, message, record, ruling, templating, whatif
 from pbem.cli.components import told_in_words
 from pbem.cli.gamerows import doubles, game_as_row, game_rows, known_otherwise, seat_rows
 from pbem.cli.groups import Group
@@ -36,7 +36,15 @@ def game() -> None:
 
 twice_option = click.option("--twice", is_flag=True, help=ruling.TWICE)
 
-for command in (*ruling.COMMANDS, *life.COMMANDS, *templating.COMMANDS, message.message, record.export, record.import_):
+for command in (
+    *ruling.COMMANDS,
+    *life.COMMANDS,
+    *templating.COMMANDS,
+    message.message,
+    record.export,
+    record.import_,
+    whatif.copy,
+):
     game.add_command(command)
 
 

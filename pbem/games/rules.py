@@ -11,7 +11,7 @@ from pbem.storage.models import Game
 
 def module_of(game: Game) -> RulesModule:
     """The rules module. Raises UnknownRules where it is not installed."""
-    return _module(game.rules)
+    return module_named(game.rules)
 
 
 def setup_of(game: Game) -> Setup:
@@ -21,14 +21,16 @@ def setup_of(game: Game) -> Setup:
 
 def rules_of(game: Game) -> Rules:
     """The rules bound to the game's setup. Raises UnknownRules, UnknownVersion, BadSetup."""
-    return _bound(game.rules, game.setup)
+    return bound(game.rules, game.setup)
 
 
 @lru_cache
-def _module(name: str) -> RulesModule:
+def module_named(name: str) -> RulesModule:
+    """The rules module of that name. Raises UnknownRules."""
     return registry.load(name)  # looks through all installed packages: once a process is enough
 
 
 @lru_cache(maxsize=64)
-def _bound(name: str, setup: bytes) -> Rules:
+def bound(name: str, setup: bytes) -> Rules:
+    """Rules bound to a stored setup. Raises UnknownRules, UnknownVersion, BadSetup."""
     return registry.bind(name, msgspec.msgpack.decode(setup, type=Setup))

@@ -41,10 +41,11 @@ from pbem.sheets.stored import Opened, decode_sheet, encode_reading, encode_shee
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Game, JournalEntry, Picture, Press, Report, Ruling, Seals, Seat, Snapshot, Submission
 from pbem.voting.proposals import CONCEDE
+from pbem.whatifs.copying import COPIED
 from pbem.words import Words
 
 MOST_TITLE = 100
-LOOKS = frozenset({LOOKED, SEEN, PREVIEWED, EXPORTED})
+LOOKS = frozenset({LOOKED, SEEN, PREVIEWED, EXPORTED, COPIED})
 
 
 @dataclass(frozen=True)

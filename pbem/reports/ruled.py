@@ -72,6 +72,9 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "state_changed": words.gettext("The state of the game was changed by hand."),
         "press_muted": words.gettext("Messages of %(side)s go to no other player."),
         "press_unmuted": words.gettext("Messages of %(side)s go to other players again."),
+        "copied": words.gettext(
+            "The game, as it stood after journal entry %(entry)s, was copied as a what-if, hidden things too."
+        ),
         "exported": words.gettext(
             "The whole game was written to a file, hidden things too, so that it can go on elsewhere."
         ),

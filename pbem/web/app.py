@@ -43,6 +43,7 @@ from pbem.web import (
     table,
     unsubscribe,
     voting,
+    whatifs,
 )
 from pbem.web.pages import EXTENSION, fault, refused
 
@@ -63,6 +64,7 @@ PAGES = (
     creating,
     importing,
     keeping,
+    whatifs,
     reports,
     press,
     table,
@@ -76,7 +78,7 @@ PAGES = (
     health,
     metrics,
 )
-NOT_FOUND = frozenset({"no_game", "no_seat", "no_account"})
+NOT_FOUND = frozenset({"no_game", "no_seat", "no_account", "no_what_if", "not_for_you"})
 
 
 def create_app(service: Service | None = None) -> Flask:

@@ -13,7 +13,6 @@ from pbem.accounts import main_address
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
-from pbem.games.earlier import Point, points
 from pbem.games.leading import stands_now
 from pbem.games.lifecycle import Guest
 from pbem.games.notices import leading_letter
@@ -22,7 +21,7 @@ from pbem.games.rules import module_of, setup_of
 from pbem.games.telling import told
 from pbem.letters import put
 from pbem.reports.data import Report
-from pbem.reports.game import GameWords, game_words
+from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
@@ -36,6 +35,7 @@ from pbem.storage.models import Account, Game, Ruling
 from pbem.voting.asking import ask_players
 from pbem.voting.kinds import may_be_asked
 from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.web.points import points_told
 from pbem.words import Words
 
 routes = Blueprint("desk", __name__)
@@ -54,7 +54,7 @@ def show(code: str) -> ResponseReturnValue:
     said = game_words(game.rules, setup_of(game), words.language)
     with service().reading() as reading:
         stands = stands_now(reading, game, words, reading.get_one(Account, me().id))
-        back = [(each.entry, _opening(each, said, words)) for each in reversed(points(reading, game))]
+        back = points_told(reading, game, said, words)
         left = [(each.line, _left(each, words)) for each in reversed(lines_left(reading, game))]
     rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]
     return page(
@@ -65,6 +65,7 @@ def show(code: str) -> ResponseReturnValue:
         commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
         votable={each.name for each in COMMANDS if may_be_asked(each)},
         listed={commands.ENTRY: back, commands.LINE: left, commands.VERSION: []},
+        points=back,
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
         seen=f"{game.stage_number}/{game.next_ruling}",
@@ -95,12 +96,6 @@ def message(code: str) -> ResponseReturnValue:
         actor = Actor("", main_address(reading, me().id))
     send_message(service(), game.code, None if to == "all" else _seat(to), _lines(request.form.get("text", "")), actor)
     return back_to(f"/games/{game.code}/desk", "written")
-
-
-def _opening(point: Point, said: GameWords, words: Words) -> str:
-    turn, _, stage = point.stage_key.partition("-")
-    params = {"turn": turn, "stage": said.name("stage", stage), "entry": point.entry, "moment": words.moment(point.at)}
-    return words.gettext("turn %(turn)s: %(stage)s (after entry %(entry)s, %(moment)s)") % params
 
 
 def _left(left: Left, words: Words) -> str:

@@ -20,6 +20,7 @@ from pbem.reports.times import schedule_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.keeping import as_file
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
+from pbem.web.points import points_told
 from pbem.web.reports import picture_of, report_rows
 
 routes = Blueprint("table", __name__)
@@ -38,6 +39,7 @@ def show(code: str) -> ResponseReturnValue:
         newest = decode_report(rows[-1].data) if rows else None
         seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
         rulings = [told(ruling) for ruling in _rulings(reading, game)]
+        points = points_told(reading, game, said, words) if game.status == "over" else []
         host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
     params = report_params(newest, words) if newest is not None else None
     waited_for = awaited(game, seats) if game.status == "playing" else []
@@ -71,6 +73,7 @@ def show(code: str) -> ResponseReturnValue:
         schedule=schedule_told(schedule_of(game), words),
         press=press_told(policy_of(game), words),
         rulings=rulings_told(rulings, said, words),
+        points=points,
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),
         secret=game.secret.hex() if game.status == "over" else "",

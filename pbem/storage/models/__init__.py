@@ -5,6 +5,7 @@ from pbem.storage.models.mail import Inbound, Letter, Press
 from pbem.storage.models.people import Absence, Account, Address, SignInLink, SiteRecord, Unwanted
 from pbem.storage.models.play import JournalEntry, Picture, Report, Seals, Snapshot, StageTime, Submission
 from pbem.storage.models.running import Chore, Heartbeat, Setting
+from pbem.storage.models.whatifs import WhatIf, WhatIfMoment
 
 __all__ = [
     "Absence",
@@ -33,4 +34,6 @@ __all__ = [
     "Tenure",
     "Unwanted",
     "Vote",
+    "WhatIf",
+    "WhatIfMoment",
 ]
