@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, board, components, doctor, game, mail, record, running, simulating, site
+from pbem.cli import account, backing, board, components, doctor, game, mail, record, running, simulating, site
 from pbem.cli.groups import Group
 from pbem.cli.words import _
 from pbem.settings import CONFIG
@@ -30,6 +30,8 @@ for command in (
     running.up,
     running.status,
     running.migrate,
+    backing.backup,
+    backing.restore,
     running.settings_page,
     running.sweep,
     running.listen,

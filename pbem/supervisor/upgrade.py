@@ -1,12 +1,11 @@
 """Bring the database to the present version, after a backup."""
 
-import os
-import sqlite3
 from pathlib import Path
 
 from pbem import clock
 from pbem.settings import Settings
 from pbem.storage import migrate
+from pbem.storage.backup import copy_sqlite
 from pbem.storage.sessions import Database
 
 
@@ -32,13 +31,7 @@ def back_up(path: Path, settings: Settings) -> Path:
     folder = settings.data_dir / "backups"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     copy = folder / f"{path.stem}-{clock.now():%Y%m%dT%H%M%S%f}.sqlite3"
-    os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    source, target = sqlite3.connect(path), sqlite3.connect(copy)
-    try:
-        source.backup(target)
-    finally:
-        target.close()
-        source.close()
+    copy_sqlite(path, copy)
     for old in sorted(folder.glob(f"{path.stem}-*.sqlite3"))[: -settings.backups]:
         old.unlink()
     return copy

@@ -1,0 +1,137 @@
+"""A backup, made while the service plays, brings all of it back elsewhere; what would do harm is refused in words."""
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem import clock, keys
+from pbem.cli import main
+from pbem.context import Service
+from pbem.games.position import position
+from pbem.settings import Settings, settings
+from pbem.storage.sessions import Database
+from tests import servers
+from tests.pbem.playing import Match, begun
+
+Run = Callable[..., Result]
+BIDS = "bid 6 or 5 or 4 or 3 or 2 or 1"
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    """`pbem` with these settings."""
+
+    def ran(folder: Path, url: str, *words: str) -> Result:
+        settings.cache_clear()
+        environment = {"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url, "PBEM_DOMAIN": "play.example"}
+        return CliRunner().invoke(main, words, env=environment)
+
+    yield ran
+    settings.cache_clear()
+
+
+def opened(folder: Path, url: str) -> Service:
+    """The service on a data folder and a database."""
+    keys.ensure(folder / "keys")
+    return Service.opened(Settings(data_dir=folder, database_url=url, domain="play.example", smtp_port=1))
+
+
+def test_a_game_goes_on_from_a_backup(
+    database_url: str, tmp_path: Path, run: Run, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that was stored is back, with the keys: old reply addresses hold, and play goes on to the same end."""
+    monkeypatch.setenv("PATH", f"{servers.FINDERS['postgresql']()}{os.pathsep}{os.environ['PATH']}")
+    first = opened(tmp_path / "data", database_url)
+    match = begun(first, pace="brisk")
+    for seat in range(3):
+        match.say(seat, BIDS)
+    match.settle()
+    match.say(0, BIDS)
+    made = run(tmp_path / "data", database_url, "backup", str(tmp_path / "kept"))
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "kept").stat().st_mode & 0o077 == 0
+    elsewhere = _empty(database_url, tmp_path, request)
+    restored = run(tmp_path / "new", elsewhere, "restore", str(tmp_path / "kept"))
+    assert restored.exit_code == 0, restored.output
+    second = opened(tmp_path / "new", elsewhere)
+    again = Match(second, match.code)
+    again.posted = match.posted
+    assert again.game == match.game
+    assert again.seats == match.seats
+    assert again.letters() == match.letters()
+    for each in (match, again):
+        for seat in (1, 2):
+            each.say(seat, BIDS)
+        each.settle()
+    assert again.game.stage_number == match.game.stage_number > 2
+    assert _state(again) == _state(match)
+    mark = second.identity.find([_reply_to(match.letters(0, "report")[-1].content)], []).mark
+    assert mark is not None
+    first.close()
+    second.close()
+
+
+def test_deadlines_since_the_backup_are_put_off(sqlite_url: str, tmp_path: Path, run: Run) -> None:
+    """Whoever wrote since then can write again: nothing is played without them."""
+    first = opened(tmp_path / "data", sqlite_url)
+    match = begun(first, pace="brisk")
+    assert run(tmp_path / "data", sqlite_url, "sweep").exit_code == 0
+    assert run(tmp_path / "data", sqlite_url, "backup", str(tmp_path / "kept")).exit_code == 0
+    first.close()
+    clock.shift(timedelta(days=3))
+    assert run(tmp_path / "new", "", "restore", str(tmp_path / "kept")).exit_code == 0
+    assert run(tmp_path / "new", "", "sweep").exit_code == 0
+    again = Match(opened(tmp_path / "new", ""), match.code)
+    assert again.game.stage_number == match.game.stage_number
+    again.service.close()
+
+
+def test_what_would_do_harm_is_refused(sqlite_url: str, tmp_path: Path, run: Run) -> None:
+    """A folder that is there, a service that has a database or keys, a folder that is no backup: nothing is changed."""
+    data, kept = tmp_path / "data", tmp_path / "kept"
+    nothing = run(data, sqlite_url, "backup", str(kept))
+    assert "has not been set up" in nothing.output
+    opened(data, sqlite_url).close()
+    assert run(data, sqlite_url, "backup", str(kept)).exit_code == 0
+    refused = {
+        "is there already": run(data, sqlite_url, "backup", str(kept)),
+        "There are keys": run(data, sqlite_url, "restore", str(kept)),
+        "There is a database": run(tmp_path / "new", sqlite_url, "restore", str(kept)),
+        "is no backup": run(tmp_path / "new", "", "restore", str(data)),
+        "other sort": run(tmp_path / "new", "postgresql://nobody@127.0.0.1:1/none", "restore", str(kept)),
+    }
+    for said, result in refused.items():
+        assert result.exit_code == 1
+        assert said in result.output
+    assert sorted(each.name for each in (tmp_path / "new").iterdir()) == ["lock"]
+
+
+def test_programs_of_postgresql_that_fail_leave_nothing(tmp_path: Path, run: Run) -> None:
+    """A server that is not there: said in a sentence, without the password, and no half backup is left."""
+    keys.ensure(tmp_path / "data" / "keys")
+    away = "postgresql://ann:sesame@127.0.0.1:1/none"
+    refused = run(tmp_path / "data", away, "backup", str(tmp_path / "kept"))
+    assert refused.exit_code == 1
+    assert "pg_dump" in refused.output
+    assert "sesame" not in refused.output
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data"]
+
+
+def _empty(url: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    """An empty database of the same sort."""
+    if Database(url).sqlite:
+        return f"sqlite:///{folder / 'elsewhere.sqlite3'}"
+    return str(request.getfixturevalue("empty_postgresql_url"))
+
+
+def _state(match: Match) -> object:
+    with match.service.reading() as session:
+        return position(session, match.id).table.state
+
+
+def _reply_to(content: bytes) -> str:
+    return next(line for line in content.decode("ascii").split("\r\n") if line.startswith("Reply-To: "))[10:]
