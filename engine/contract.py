@@ -348,6 +348,18 @@ class Naming(Protocol):
 
 
 @runtime_checkable
+class Pictured(Protocol):
+    """Beside `Rules`, for a game whose picture shows what choices are about.
+
+    Its `board.svg.j2` gives `target` a place for each name that `spot` may give (see templates/rockwell/README.md).
+    """
+
+    def spot(self, view: View, part: str, value: Any) -> str:
+        """The name of the place that a value of a part of a choice of that seat means, empty where there is none."""
+        ...
+
+
+@runtime_checkable
 class Factions(Protocol):
     """Beside `Rules`, for a game whose seats play different things, such as corporations with cards of their own."""
 

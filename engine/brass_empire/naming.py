@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.brass_empire.asks import STOP
 from engine.brass_empire.cards import CORPORATIONS, built_in
 from engine.brass_empire.choices import COMPANIES, FROM_RESERVE, PIECES
 from engine.brass_empire.stages import SEAT_NAMES
@@ -25,3 +26,17 @@ def named(part: str, value: Any) -> str:
         case "option":
             return str(value + 1)
     return str(value).lower()
+
+
+def spot(part: str, value: Any) -> str:
+    """What a place of the picture is called that a value of a part of a choice names: `row-0-17`, `piece-20`."""
+    if value == STOP:
+        return ""
+    if part == "card" and isinstance(value, tuple):
+        source, card = value
+        return "" if source == FROM_RESERVE else f"row-{source}-{card}"
+    if part in ("unit", "piece"):
+        return f"piece-{value}"
+    if part == "target":
+        return f"platform-{value}" if value < COMPANIES else "" if value < PIECES else f"piece-{value}"
+    return ""

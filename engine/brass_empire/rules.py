@@ -13,6 +13,7 @@ from engine.brass_empire import (
     imagine,
     invariants,
     language,
+    naming,
     obstacles,
     race,
     stages,
@@ -142,6 +143,10 @@ class BrassEmpireRules:
     def changes(self, events: Iterable[Any], me: int) -> Sequence[changes.Change]:
         """What changed most for a company in what it saw happen."""
         return changes.changes(self.tables, events, me)
+
+    def spot(self, view: BrassView, part: str, value: Any) -> str:
+        """What the picture calls what a part of a choice names (see `engine.contract.Pictured`)."""
+        return naming.spot(part, value)
 
     def race(self, view: BrassView) -> Sequence[race.Runner]:
         """Tokens and the worth of cards, by side."""

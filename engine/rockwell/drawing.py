@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.rockwell.components import Tables
 from engine.rockwell.events import AutomatonMoved, Bribed, Fell, Moved
-from engine.rockwell.geometry import BORDER, CENTRE, ENTRANCES
+from engine.rockwell.geometry import BORDER, CENTRE, ENTRANCES, SPOTS, TILE_SPOTS
 from engine.rockwell.view import Ground, RockwellView, ground
 
 CORE = 56
@@ -78,6 +78,15 @@ class Arrow(NamedTuple):
     points: tuple[tuple[float, float], ...]
 
 
+class Anchor(NamedTuple):
+    """The middle of a spot, and half the width of what can be pointed at there."""
+
+    spot: int
+    x: float
+    y: float
+    half: int
+
+
 class Drawing(NamedTuple):
     """All places. `rim` is the inner radius of the entrances."""
 
@@ -92,7 +101,7 @@ def drawing(tables: Tables, view: RockwellView, moved: Iterable[Any]) -> Drawing
     here: dict[int, list[int]] = {}
     for number, spot in enumerate(view.at):
         here.setdefault(spot, []).append(number)
-    rim = RIM - max(ENTRANCE[place % 2] if spot in here else 20 for place, spot in enumerate(ENTRANCES))
+    rim = _rim(here)
     rings = _rings(view, here, rim - 5)
     tiles = tuple(_tile(rings, each) for each in ground(view))
     crews: dict[int, Placed] = {}
@@ -103,6 +112,37 @@ def drawing(tables: Tables, view: RockwellView, moved: Iterable[Any]) -> Drawing
         ):
             crews[number] = Placed(number, *place)
     return Drawing(rim, tiles, tuple(crews.values()), _arrows(rings, rim, crews, moved))
+
+
+def anchors(view: RockwellView) -> Sequence[Anchor]:
+    """Where each spot is, tiles before the borders that lie upon them."""
+    here: dict[int, list[int]] = {}
+    for number, spot in enumerate(view.at):
+        here.setdefault(spot, []).append(number)
+    rim = _rim(here)
+    rings = _rings(view, here, rim - 5)
+    spots = (*TILE_SPOTS, CENTRE, *ENTRANCES, *range(BORDER, SPOTS))
+    return [
+        Anchor(spot, *_anchor(rings, rim, spot), 24 if spot >= BORDER or spot in ENTRANCES else 38) for spot in spots
+    ]
+
+
+def named(seat: int | None, part: str, value: Any) -> str:
+    """What a place of the picture is called that a value of a part of a choice names: `spot-12`, `crew-5`."""
+    if part in _SPOT_PARTS and value >= 0:
+        return f"spot-{value}"
+    if part == "crew" and seat is not None:
+        return f"crew-{seat * 4 + value}"
+    return f"crew-{value}" if part == "bribe" and value >= 0 else ""
+
+
+_SPOT_PARTS = frozenset({"to", "second", "onto", "tile", "origin"})
+"""The parts of choices that name a spot by its number."""
+
+
+def _rim(here: dict[int, list[int]]) -> float:
+    """The inner radius of the entrances."""
+    return RIM - max(ENTRANCE[place % 2] if spot in here else 20 for place, spot in enumerate(ENTRANCES))
 
 
 def _rings(view: RockwellView, here: dict[int, list[int]], outside: float) -> tuple[float, ...]:

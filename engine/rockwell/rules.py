@@ -191,9 +191,17 @@ class RockwellRules:
         """The moves of the last round, which the picture draws as arrows (see `engine.contract.Moving`)."""
         return moved.moved(events)
 
+    def anchors(self, view: RockwellView) -> Sequence[drawing.Anchor]:
+        """The middles of all spots in the picture of a public view."""
+        return drawing.anchors(view)
+
     def drawing(self, view: RockwellView, events: Iterable[Any]) -> drawing.Drawing:
         """Where everything stands in the picture of a public view; `events` are those that `moved` gave."""
         return drawing.drawing(self.tables, view, events)
+
+    def spot(self, view: RockwellView, part: str, value: Any) -> str:
+        """What the picture calls what a part of a choice names (see `engine.contract.Pictured`)."""
+        return drawing.named(view.seat, part, value)
 
     def changes(self, events: Iterable[Any], view: RockwellView, me: int) -> Sequence[changes.Change]:
         """What changed most for a seat, out of what it saw."""

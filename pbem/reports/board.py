@@ -4,11 +4,14 @@ everywhere. Drawn once a position and language, and kept by the hash of its cont
 import hashlib
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import resvg_py
+from markupsafe import Markup
 from PIL import Image
 
 from engine.contract import View
@@ -67,16 +70,39 @@ def head(points: Points) -> str:
     )
 
 
-def svg(words: GameWords, public: View, moved: Sequence[Any] = ()) -> str:
+@dataclass(frozen=True)
+class Target:
+    """What is chosen by pointing at a place of the picture: the control of that id on the page, and what it says."""
+
+    control: str
+    label: str
+
+
+_TARGET = Markup(
+    '<foreignObject x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">'
+    '<label xmlns="http://www.w3.org/1999/xhtml" class="spot" for="{}" title="{}"></label></foreignObject>'
+)
+
+
+def svg(
+    words: GameWords, public: View, moved: Sequence[Any] = (), targets: Mapping[str, Target] = MappingProxyType({})
+) -> str:
     """The picture as SVG, with what it shows in words inside it; empty for a game that has none.
 
-    `moved` are the events that it draws, as the rules' own structs (`engine.contract.Moving`).
+    `moved` are the events that it draws, as the rules' own structs (`engine.contract.Moving`). `targets` are by the
+    names of places (`engine.contract.Pictured`) what can be chosen there: such a picture is for the inside of a page.
     """
     if not words.has("board.svg.j2"):
         return ""
     template = words.environments[HTML].get_template("board.svg.j2")
     said = words.position(public, moved)
-    return template.render(view=public, moved=moved, words=said, x=x, y=y, sector=sector, shaft_of=shaft, head_of=head)
+
+    def target(name: str, left: float, top: float, width: float, height: float) -> str:
+        found = targets.get(name)
+        return _TARGET.format(left, top, width, height, found.control, found.label) if found is not None else ""
+
+    shapes = {"x": x, "y": y, "sector": sector, "shaft_of": shaft, "head_of": head, "target": target}
+    return template.render(view=public, moved=moved, words=said, targets=targets, **shapes)
 
 
 def png(drawing: str) -> bytes:

@@ -75,6 +75,10 @@ class _Lines:
         """The line of a change."""
         return write_change(self.rules, self.space, choice)
 
+    def spot(self, part: str, value: Any) -> str:
+        """No picture stands beside changes."""
+        return ""
+
 
 def _lines(tried: Tried) -> list[str]:
     """The changes as they would be written, each as things stand before it."""

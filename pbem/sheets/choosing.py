@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
-from engine.contract import Rules, RulesModule, Space, View
+from engine.contract import Pictured, Rules, RulesModule, Space, View
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.spaces import complete, every
@@ -31,6 +31,8 @@ class Option:
     path: str
     line: str
     whole: bool
+    spot: str = ""
+    """The place of the game's picture that it means, if it has one (`engine.contract.Pictured`)."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,14 @@ def is_asked(position: Position, seat: int) -> bool:
     return decision is not None and seat in decision.seats
 
 
-def step(position: Position, seat: int, path: str, language: str) -> Step | None:
+def step(position: Position, seat: int, path: str, language: str, state: Any = None) -> Step | None:
     """What can be chosen next on a way; None where the seat is not asked, or the way is not one of a choice.
 
-    `path` has the place of each value among those of its part, with dots between; of a range of numbers, the number.
+    `state` is that of a decision that will come up (`pbem.sheets.ahead`), None for how things stand. `path` has the
+    place of each value among those of its part, with dots between; of a range of numbers, the number.
     """
-    rules, state = position.rules, position.table.state
+    rules = position.rules
+    state = position.table.state if state is None else state
     decision = rules.pending(state)
     if decision is None or seat not in decision.seats:
         return None
@@ -99,6 +103,10 @@ class Saying(Protocol):
         """The line of a choice."""
         ...
 
+    def spot(self, part: str, value: Any) -> str:
+        """The place of the picture that a value of a part means, empty for none."""
+        ...
+
 
 def next_step(space: Space, chosen: tuple[Any, ...], path: str, saying: Saying) -> Step:
     """The next part that leaves something to choose, behind the parts chosen, which `path` leads to."""
@@ -119,7 +127,8 @@ def next_step(space: Space, chosen: tuple[Any, ...], path: str, saying: Saying) 
     for place, value in enumerate(islice(values, MOST_VALUES)):
         further = (*chosen, value)
         said = saying.line(complete(space, further))
-        options.append(Option(_joined(path, place), said, space.part(further) is None))
+        whole = space.part(further) is None
+        options.append(Option(_joined(path, place), said, whole, saying.spot(part.name, value)))
     return Step(saying.kind, path, line, options)
 
 
@@ -140,14 +149,28 @@ class _Orders:
         order = Order(self.kind, (Alternative(intent),), self.round)
         return write(order, self.module.language, self.view, self.tongue)
 
+    def spot(self, part: str, value: Any) -> str:
+        """As the rules name it."""
+        return self.rules.spot(self.view, part, value) if isinstance(self.rules, Pictured) else ""
+
 
 def _each(space: Space, choices: Sequence[Any], saying: Saying) -> list[Option]:
     """All choices, each with its way; of those that no line can tell apart the first."""
     found: dict[str, Option] = {}
     for choice in choices:
         line = saying.line(choice)
-        found.setdefault(line, Option(_path(space, choice), line, whole=True))
+        found.setdefault(line, Option(_path(space, choice), line, whole=True, spot=_last_spot(space, choice, saying)))
     return list(found.values())
+
+
+def _last_spot(space: Space, choice: Any, saying: Saying) -> str:
+    """The place that the last part with one names."""
+    values, found = space.split(choice), ""
+    for index, value in enumerate(values):
+        part = space.part(values[:index])
+        assert part is not None
+        found = saying.spot(part.name, value) or found
+    return found
 
 
 def _path(space: Space, choice: Any) -> str:

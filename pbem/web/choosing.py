@@ -1,19 +1,29 @@
-"""A choice made step by step on pages, without a script: each step is a form, and nothing is kept before it is sent."""
+"""A choice made step by step on pages, without a script: each step is a form, and nothing is kept before it is sent.
+
+What is chosen is what is asked now, or what the stage will ask later (`pbem.sheets.ahead`).
+"""
+
+from collections import Counter
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
-from engine.contract import Asked
+from engine.contract import Asked, View
 from pbem.games.position import position
 from pbem.games.rules import setup_of
-from pbem.reports.game import game_words
+from pbem.reports.board import Target, svg
+from pbem.reports.game import GameWords, game_words
+from pbem.sheets.ahead import Coming, coming
 from pbem.sheets.choosing import Step, step
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
-from pbem.web.seat import MAX_TEXT, mark, new_key
+from pbem.web.seat import MAX_TEXT, mark, new_key, text_given
 
 routes = Blueprint("choosing", __name__)
 
 MAX_PATH = 400
+AHEAD = "ahead"
+"""Asks for the list of what will come up."""
 BLANK = "____"
 
 
@@ -24,21 +34,66 @@ def choose(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
-    text, path = request.form.get("text", "").replace("\r\n", "\n"), path_given()
-    if len(text) > MAX_TEXT or len(path) > MAX_PATH or game.id is None:
+    text, path, about = text_given(), path_given(), request.form.get("for", "")
+    if len(path) > MAX_PATH or len(about) > MAX_PATH or game.id is None:
         abort(413)
+    # A way is good for the position that it began in alone.
+    stands_since = str(game.next_entry)
+    if mark() != f"{game.line}/{game.stage_key}" or request.form.get("entry", stands_since) != stands_since:
+        return back_to(f"/games/{code}", "choice_gone")
     words = me().words
     with service().reading() as reading:
         stands = position(reading, game.id)
-    found = step(stands, seat.number, path, words.language) if mark() == f"{game.line}/{game.stage_key}" else None
+    said = game_words(game.rules, setup_of(game), words.language)
+    later = coming(stands, seat.number, text, words.language) if about else []
+    if about == AHEAD:
+        if not later:
+            return back_to(f"/games/{code}", "nothing_foreseen")
+        asked = [(_name(each), said.asks(_asked(each)), each.written) for each in later]
+        return page("planned", game=game, asked=asked, text=text, stage=mark())
+    chosen = next((each for each in later if _name(each) == about), None)
+    if about and chosen is None:
+        return back_to(f"/games/{code}", "choice_gone")
+    found = step(stands, seat.number, path, words.language, chosen.state if chosen is not None else None)
     if found is None:
         return back_to(f"/games/{code}", "choice_gone")
     if found.whole:
         return page(
             "chosen", game=game, line=found.line, text=_with(text, found), stage=mark(), key=new_key(), most=MAX_TEXT
         )
-    asks = game_words(game.rules, setup_of(game), words.language).asks(Asked(found.kind))
-    return page("choose", game=game, step=found, asks=asks, text=text, stage=mark())
+    asks = said.asks(_asked(chosen) if chosen is not None else Asked(found.kind))
+    state = chosen.state if chosen is not None else stands.table.state
+    return page(
+        "choose",
+        game=game,
+        stage=mark(),
+        step=found,
+        asks=asks,
+        picture=_picture(said, stands.rules.view(state, None), found),
+        text=text,
+        about=about,
+        entry=stands_since,
+    )
+
+
+def _picture(said: GameWords, public: View, found: Step) -> Markup:
+    """The board with what can be chosen by pointing at it; empty where no place means one option alone."""
+    times = Counter(option.spot for option in found.options)
+    targets = {
+        option.spot: Target(f"choice-{number}", option.line)
+        for number, option in enumerate(found.options, 1)
+        if option.spot and times[option.spot] == 1
+    }
+    return Markup(svg(said, public, (), targets)) if targets else Markup("")
+
+
+def _asked(each: Coming) -> Asked:
+    return Asked(each.decision.kind, each.decision.round)
+
+
+def _name(each: Coming) -> str:
+    """What a form calls a decision that will come up."""
+    return f"{each.decision.kind}/{each.decision.round}"
 
 
 def path_given() -> str:

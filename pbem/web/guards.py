@@ -9,7 +9,8 @@ from flask_limiter.util import get_remote_address
 from pbem.web.pages import account_in_session
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 REQUESTS = "300 per minute"
@@ -18,13 +19,15 @@ LINKS = "20 per hour"
 """Requests for a link to sign in, from one client."""
 TRIES = "60 per hour"
 """Uses of a link, good or made up, from one client."""
+READINGS = "120 per minute"
+"""Readings of a text while it is typed: they change nothing, and are not counted among the changes."""
 MAILS = "1200 per minute"
 """Mails that one provider may post."""
-FREE = frozenset({"health.alive", "health.ready", "metrics.show", "files.style", "files.icon"})
+FREE = frozenset({"health.alive", "health.ready", "metrics.show", "files.style", "files.script", "files.icon"})
 
 
 def add_headers(response: Response) -> Response:
-    """No frames, no scripts, nothing from elsewhere, no copies of private pages."""
+    """No frames, no scripts but our own files, nothing from elsewhere, no copies of private pages."""
     for name, value in {
         "Content-Security-Policy": POLICY,
         "X-Content-Type-Options": "nosniff",
@@ -54,6 +57,9 @@ def limit_rates(app: Flask, redis_url: str) -> None:
             continue
         if endpoint.startswith("hooks."):
             views[endpoint] = limiter.limit(MAILS, key_func=get_remote_address)(view)
+            continue
+        if endpoint == "seat.reading":
+            views[endpoint] = limiter.limit(READINGS)(view)
             continue
         for limit in limits.get(endpoint, ()):
             views[endpoint] = limiter.limit(limit, key_func=get_remote_address, override_defaults=False)(

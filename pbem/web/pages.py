@@ -128,6 +128,7 @@ def page(template: str, status: int = 200, **params: Any) -> Response:
         "visitor": known.name if known is not None else None,
         "site": service().settings.sender_name,
         "style": files.STYLE_PATH,
+        "scripts": files.SCRIPTS,
         "csrf": _csrf,
         "notices": get_flashed_messages,
         **params,

@@ -3,7 +3,7 @@
 import secrets
 from hashlib import blake2b
 
-from flask import Blueprint, abort, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -73,12 +73,23 @@ def send(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
-    text = request.form.get("text", "").replace("\r\n", "\n")
-    if len(text) > MAX_TEXT:
-        abort(413)
+    text = text_given()
     if request.form.get("act") == "check":
         return _checked(game, seat, text)
     return _submitted(game, seat, text)
+
+
+@routes.post("/games/<code>/reading")
+@signed_in
+def reading(code: str) -> ResponseReturnValue:
+    """What would be made of a text that is still being written, as a piece of the page. Nothing is kept."""
+    game, seat = my_seat(code)
+    if game.status != "playing" or game.aside:
+        abort(409)
+    told = check(service(), _post(game, seat, text_given()))
+    params = acknowledgement_params(told, me().words)
+    parts = [part(me().words, "mail/acknowledgement.j2", name, params) for name in ("found", "changed", "comes")]
+    return Response("".join(parts), content_type="text/html; charset=utf-8")
 
 
 @routes.post("/games/<code>/ready")
@@ -103,6 +114,14 @@ def undo(code: str) -> ResponseReturnValue:
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
     return _submitted(game, seat, "undo")
+
+
+def text_given() -> str:
+    """The form's text. Aborts where it is too long."""
+    text = request.form.get("text", "").replace("\r\n", "\n")
+    if len(text) > MAX_TEXT:
+        abort(413)
+    return text
 
 
 def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:

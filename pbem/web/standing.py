@@ -46,6 +46,8 @@ class Standing:
     """Whether a stand-in plays the seat."""
     choosing: bool
     """Whether the game stands at a decision of the seat's, whose legal choices can be listed."""
+    ahead: bool
+    """Whether the stage may ask more of it later."""
 
     @property
     def takes_orders(self) -> bool:
@@ -85,6 +87,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         held=held_told(game.stopped, words),
         substituted=bool(seat.standin),
         choosing=choosing,
+        ahead=any(not (choosing and place == 0 and each.times == 1) for place, each in enumerate(questions)),
         away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),
     )
 

@@ -2,14 +2,18 @@
 
 import html
 import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from engine.chance import KeyedChance
 from engine.orders.writer import write
+from engine.table import Table
 from pbem.games.position import Position, position
-from pbem.sheets.choosing import AT_ONCE
+from pbem.sheets.ahead import coming
+from pbem.sheets.choosing import AT_ONCE, step
 from pbem.storage.sessions import Database
 from tests.pbem.playing import NAMES, Match, begun, service_on
 from tests.pbem.web.visiting import Visit, app_on, forms
@@ -38,7 +42,7 @@ def walk(visit: Visit, match: Match, random: Random) -> str:
         if chosen is not None:
             return html.unescape(chosen[1])
         form = forms(page)[-2]
-        values = re.findall('type="radio" name="path" value="([^"]*)"', page)
+        values = re.findall('type="radio" id="[^"]*" name="path" value="([^"]*)"', page)
         if values:
             assert len(values) == len(set(values))
             page = post(visit, form.action, form.fields, path=random.choice(values))
@@ -119,3 +123,85 @@ def test_a_line_with_a_blank_makes_room_for_the_choice(sqlite: Database) -> None
     page = post(visit, f"/games/{match.code}/choose", form.fields, text=text, path="300.0.0.0.0")
     (form,) = [each for each in forms(page) if each.action.endswith("/orders")]
     assert form.fields["text"].split("\n") == ["to all: good luck", "bid 300", "always danger nothing"]
+
+
+def test_what_comes_later_is_chosen_as_things_would_stand_then(sqlite: Database) -> None:
+    """The rest of the stage is listed; a later round's choices follow from the line written for an earlier one."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match.pass_deadline()
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    visit.get(f"/games/{match.code}")
+    (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+    assert ("for", "ahead") in form.buttons
+    fields = {**form.fields, "text": "drill 1: c1 to A1"}
+    page = post(visit, f"/games/{match.code}/choose", fields, **{"for": "ahead"})
+    listed = re.findall('<button class="button quiet" name="for" value="([^"]*)">', page)
+    assert listed == ["place/0", "insure/0", "drill/1", "drill/2", "drill/3", "drill/4"]
+    assert page.count('<span class="note">written</span>') == 1
+    page = post(visit, f"/games/{match.code}/choose", fields, **{"for": "drill/2"})
+    lines = [html.unescape(line) for line in re.findall('<code class="order">(.*?)</code>', page)]
+    assert "drill 2: c1 to B1" in lines
+    assert "drill 2: c1 to A2" in lines
+    place = lines.index("drill 2: c1 to B1")
+    way = re.findall('type="radio" id="[^"]*" name="path" value="([^"]*)"', page)[place]
+    (form, _) = [each for each in forms(page) if each.action.endswith("/choose")]
+    page = post(visit, form.action, form.fields, path=way)
+    (form,) = [each for each in forms(page) if each.action.endswith("/orders")]
+    assert form.fields["text"].split("\n") == ["drill 1: c1 to A1", "drill 2: c1 to B1"]
+    assert match.game.next_submission == 1
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 3)])
+def test_what_comes_later_tells_nothing_that_the_seat_does_not_know(sqlite: Database, rules: str, seats: int) -> None:
+    """What is listed and offered is the same on any state that the seat must think possible."""
+    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    for turn in range(3):
+        now = stands(match)
+        for seat in range(seats):
+            view = now.rules.view(now.table.state, seat)
+            state = now.rules.imagine(view, KeyedChance(b"elsewhere", (str(turn),), 0, {}))
+            other = replace(now, table=Table(now.rules, state, b"s", [""] * seats, KeyedChance(b"s", (), 0, {})))
+            seen = [
+                [
+                    (each.decision, each.written, step(at, seat, "", "en", each.state))
+                    for each in coming(at, seat, "play all\ndrill 1: c1 to A1", "en")
+                ]
+                for at in (now, other)
+            ]
+            assert seen[0] == seen[1]
+        if turn < 2:
+            match.pass_deadline()
+
+
+def test_stale_way_is_not_taken_for_another(sqlite: Database) -> None:
+    """A step of a form that was made before play went on within the stage leads back to what is asked now."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    visit = Visit(app_on(match.service), match.service, "ann@players.example")
+    visit.get(f"/games/{match.code}")
+    (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+    page = post(visit, f"/games/{match.code}/choose", form.fields)
+    form = forms(page)[-2]
+    assert form.fields["entry"] == str(match.game.next_entry)
+    page = post(visit, form.action, {**form.fields, "entry": "0"}, number="300")
+    assert "here is what is asked now" in page
+
+
+def test_places_of_the_picture_are_labels_of_the_options_that_mean_them(sqlite: Database) -> None:
+    """Each points at one option of the list, which is the way for the keyboard; without a picture there are none."""
+    for rules, seats in (("rockwell", 4), ("brass_empire", 3), ("tinygame", 3)):
+        match = begun(service_on(sqlite), rules, seats, pace="brisk")
+        match.pass_deadline()
+        visit = Visit(app_on(match.service), match.service, "ann@players.example")
+        spots: dict[str, str] = {}
+        for seat in range(seats):
+            visit = Visit(visit.client.application, match.service, f"{NAMES[seat].lower()}@players.example")
+            visit.get(f"/games/{match.code}")
+            (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
+            about = {"rockwell": "drill/1", "brass_empire": "turns/0"}.get(rules, "")
+            fields = {**form.fields, "text": "play all"}
+            page = post(visit, f"/games/{match.code}/choose", fields, **{"for": about})
+            lines = dict(re.findall('id="(choice-[0-9]+)"[^>]*> <code class="order">(.*?)</code>', page))
+            for control, label in re.findall('class="spot" for="([^"]*)" title="([^"]*)"', page):
+                assert lines[control] == label
+                spots[label] = control
+        assert bool(spots) == (rules != "tinygame"), rules

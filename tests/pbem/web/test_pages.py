@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,23 @@ def visited(match: Match, address: str = ANN) -> Visit:
     visit = Visit(app_on(match.service), match.service, address)
     visit.get(f"/games/{match.code}")
     return visit
+
+
+def test_text_is_read_while_it_is_written_and_nothing_is_kept(sqlite: Database) -> None:
+    """A piece of a page with what the acknowledgement would say: what is read, what can't be, what would change."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    visit = visited(match)
+    form = next(each for each in forms(visit.page) if each.action.endswith("/orders"))
+    text = "bid 1200 + 1 zink\ndrill 1: c9 to Q7\nHello everyone\nto all: secret"
+    fields: dict[str, Any] = dict(form.fields)
+    piece = visit.post(f"/games/{match.code}/reading", **{**fields, "text": text})
+    for said in ("bid 1200 + 1 zinc", "One line could not be used", "c9 to Q7", "What would change on your sheet"):
+        assert said in piece
+    assert "<html" not in piece
+    assert match.game.next_submission == 1
+    visit.get(f"/games/{match.code}/messages")
+    assert "secret" not in visit.page
+    visit.post(f"/games/{match.code}/reading", 413, **{**fields, "text": "x" * 20_001})
 
 
 def test_the_link_of_an_invitation_leads_to_the_seat_once(sqlite: Database) -> None:
@@ -159,7 +177,7 @@ def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
     visit = visited(match)
     visit.send(f"/games/{match.code}/ready", act="ready")
     assert match.seats[0].ready
-    assert "Wait for me after all" in visit.page
+    assert 'role="switch" aria-checked="true"' in visit.page
     assert "Orders are awaited from: Green, Blue" in visit.page
     visit.send(f"/games/{match.code}/ready", act="not_ready")
     assert not match.seats[0].ready
