@@ -35,6 +35,12 @@ DAILY = 0.15
 """The part of people who want one letter a day."""
 REMINDED = 0.2
 """The part of people who want to be reminded a day ahead."""
+LISTED = 0.5
+"""The part of games whose open seats are shown to everybody: people can wait for a seat of one."""
+LINES_UP_DAYS = 12.0
+"""The mean time between two people who come to wait for a seat of such a game, if they are not in it."""
+TURNS_DOWN = 0.2
+"""The part of offers of a seat that are declined; others are answered as letters are, or forgotten."""
 ZONES = ("Europe/Paris", "Europe/London", "America/New_York", "America/Los_Angeles", "Australia/Sydney", "Asia/Tokyo")
 
 
@@ -71,6 +77,11 @@ class Person:
             late = deadline + timedelta(hours=self.random.random() * LATE_HOURS)
             return max(late, self.back or now)
         return self.joins_at()
+
+    def answers_offer_at(self) -> datetime | None:
+        """When an offer that came just now is answered; None for never."""
+        forgets = self.gone or self.random.random() < FORGETS
+        return None if forgets else self.joins_at()
 
     def joins_at(self) -> datetime:
         """When an invitation that came just now is answered."""

@@ -11,6 +11,7 @@ from pbem.storage.sessions import Database
 from tests.pbem.world.databases import in_memory
 from tests.pbem.world.letters import check_post
 from tests.pbem.world.world import Broken, World, opened
+from tests.pbem.year import people
 from tests.pbem.year.figures import Figures, figures
 from tests.pbem.year.people import Person
 from tests.pbem.year.tally import Tally, tally
@@ -59,13 +60,14 @@ def play(database: Database, games: Sequence[int], seed: str) -> Tally:
 def _year(world: World, games: Sequence[int], random: Random) -> Year:
     planned = [_planned(number, random) for number in games]
     seats = [each.seats for each in planned]
-    persons = 2 * max(seats) + sum(seats) // SITS_IN
-    people = [Person(f"p{n}@players.example", f"P{n}", Random(f"{random.random()}")) for n in range(persons)]
-    return Year(world, planned, people, random)
+    number = 2 * max(seats) + sum(seats) // SITS_IN
+    persons = [Person(f"p{n}@players.example", f"P{n}", Random(f"{random.random()}")) for n in range(number)]
+    return Year(world, planned, persons, random)
 
 
 def _planned(number: int, random: Random) -> Planned:
     """The games of each rules have all sizes in turn."""
     round_, place = divmod(number, len(RULES))
     sizes = list(registry.load(RULES[place]).seat_numbers)
-    return Planned(f"year{number}", RULES[place], random.choice(PACES), sizes[(round_ + place // 2) % len(sizes)])
+    size, pace = sizes[(round_ + place // 2) % len(sizes)], random.choice(PACES)
+    return Planned(f"year{number}", RULES[place], pace, size, listed=random.random() < people.LISTED)

@@ -1,6 +1,9 @@
 """Games that nobody moderates end, among people who are late, silent, away or gone, by the defaults of the policies."""
 
+import pytest
+
 from pbem.storage.sessions import Database
+from tests.pbem.year import people
 from tests.pbem.year.figures import figures, page, table
 from tests.pbem.year.running import play
 
@@ -18,3 +21,14 @@ def test_games_that_nobody_moderates_end(sqlite: Database) -> None:
     assert set(found["letters"]) <= {"sent", "withdrawn"}
     assert "rules: tinygame: games" in table(found)
     assert "<td>rules: tinygame: games<td>3" in page(found)
+
+
+def test_seats_that_are_left_are_taken_by_who_waits(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where many leave and many wait, seats are opened and pass on with nobody to see to it, and the games end."""
+    monkeypatch.setattr(people, "RESIGNS", 0.2)
+    monkeypatch.setattr(people, "LISTED", 1.0)
+    monkeypatch.setattr(people, "LINES_UP_DAYS", 0.5)
+    found = figures("test", play(sqlite, (0, 2), "left"))
+    assert sum(found["ended"].values()) == 2
+    assert found["people"]["seats taken over"] > 0
+    assert found["acts"]["seat_replaced"] == found["people"]["seats taken over"]

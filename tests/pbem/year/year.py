@@ -16,11 +16,13 @@ from pbem.accounts import account_of
 from pbem.games.due import GRACE_SECONDS
 from pbem.games.lifecycle import Guest, Plan, create_game, invite
 from pbem.games.position import expected, numbers, seat_rows
-from pbem.storage.models import Account, Game, Letter
+from pbem.games.seating import CHOICE
+from pbem.storage.models import Account, Address, Game, Letter, Seat
 from tests.pbem.world import writing
 from tests.pbem.world.world import Broken, World
 from tests.pbem.year import people
 from tests.pbem.year.people import Person
+from tests.pbem.year.standbys import line_up, offers
 
 BEGINS_WITHIN = timedelta(days=180)
 LONGEST = timedelta(days=700)
@@ -29,9 +31,11 @@ UNMET = timedelta(minutes=1)
 """A deadline that passed so long ago, and nothing came of it, is forgotten."""
 LAST_POST = timedelta(days=2)
 """Until then the last letters have gone to those who want one a day."""
-ASKING = ("report", "course", "reminder", "invitation")
+ASKING = ("report", "course", "reminder", "invitation", "story")
 """Letters that a player answers with orders."""
 ENDED = ("over", "cancelled")
+OF_PLAYER = ("answer", "confirm")
+"""What whoever holds a seat has planned."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class Planned:
     rules: str
     pace: str
     seats: int
+    listed: bool = False
+    """Whether people can wait for a seat of it."""
 
 
 @dataclass
@@ -63,6 +69,10 @@ class Year:
     _thought: dict[tuple[int, int], int] = field(default_factory=dict)
     """By game and seat the letter that its player thought about last."""
     _versions: dict[int, int] = field(default_factory=dict)
+    _passed: dict[tuple[int, int], int] = field(default_factory=dict)
+    """By game and seat the order of entry from which on its present player plans: a seat may pass on."""
+    _offered: set[int] = field(default_factory=set)
+    """The letters with offers that somebody has thought about."""
 
     def play(self) -> None:
         """Until the last game has ended. Raises Broken where one hangs."""
@@ -77,7 +87,9 @@ class Year:
             self.world.go_on(self._to_come[0][0])
             self._look()
             while self._to_come[0][0] <= clock.now():
-                _, _, what, place, seat = heappop(self._to_come)
+                _, entered, what, place, seat = heappop(self._to_come)
+                if what in OF_PLAYER and entered < self._passed.get((place, seat), 0):
+                    continue
                 _ACTS[what](self, place, seat)
                 self.world.settle()
                 self._look()
@@ -105,6 +117,8 @@ class Year:
             game = session.get_one(Game, self.ids[place])
             seats = seat_rows(session, self.ids[place])
         _is_alive(game)
+        self._see_who_sits(place, seats)
+        self._think_about_offers(place)
         asked = [seat for seat in seats if game.status == "inviting" and seat.joined is None]
         asked += [seats[number] for number in numbers(game.waiting) if game.status == "playing"]
         for seat in asked:
@@ -120,6 +134,55 @@ class Year:
             self.counted["invitations" if joins else "letters that ask"] += 1
             if moment is not None:
                 self._plan(moment, "answer", place, seat.number)
+
+    def _see_who_sits(self, place: int, seats: Sequence[Seat]) -> None:
+        """Whoever took a seat over plans anew."""
+        people = self._people()
+        for seat in seats:
+            person = people.get(seat.account_id) if seat.account_id is not None else None
+            if person is not None and person != self.sitting[place][seat.number]:
+                self.sitting[place][seat.number] = person
+                self._passed[place, seat.number] = next(self._entered)
+                self.counted["seats taken over"] += 1
+
+    def _people(self) -> dict[int, int]:
+        """By account the place of a person."""
+        places = {person.address: place for place, person in enumerate(self.people)}
+        with self.world.service.reading() as session:
+            rows = session.exec(select(Address.account_id, Address.address))
+            return {account: places[address] for account, address in rows if address in places}
+
+    def _think_about_offers(self, place: int) -> None:
+        for offered in offers(self.world.service, self.ids[place]):
+            if offered.letter.id not in self._offered:
+                self._offered.add(offered.letter.id)
+                self.counted["seats offered"] += 1
+                moment = self.people[self._people()[offered.account_id]].answers_offer_at()
+                if moment is not None:
+                    self._plan(moment, "offer", place, offered.seat)
+
+    def _offer(self, place: int, number: int) -> None:
+        """Who is offered the seat takes it, or declines."""
+        for offered in offers(self.world.service, self.ids[place]):
+            if offered.seat == number:
+                takes = self.random.random() >= people.TURNS_DOWN
+                self.counted["offers accepted" if takes else "offers declined"] += 1
+                self.world.mail(offered.letter, "join" if takes else "decline")
+
+    def _line_up(self, place: int, _: int) -> None:
+        """Somebody who still plays comes to wait for a seat; some time later the next one does."""
+        person = self.random.choice([each for each in self.people if not each.gone])
+        with self.world.service.reading() as session:
+            is_over = session.get_one(Game, self.ids[place]).status in ENDED
+        if is_over:
+            return
+        self.counted["come to wait for a seat"] += line_up(self.world.service, self.ids[place], person)
+        self._await_comer(place)
+
+    def _await_comer(self, place: int) -> None:
+        """Plan the next one who comes to wait for a seat."""
+        days = self.random.expovariate(1 / people.LINES_UP_DAYS)
+        self._plan(clock.now() + timedelta(days=days), "line up", place)
 
     def _last_letter(self, place: int, seat: int, *kinds: str) -> Letter | None:
         """The last letter that asked the seat for something and was sent."""
@@ -138,7 +201,9 @@ class Year:
         )
         self.sitting[place] = sitting
         guests = [Guest(self.people[number].address, self.people[number].name) for number in sitting]
-        create_game(service, Plan(planned.rules, guests, planned.pace, code=planned.code))
+        seating = CHOICE if planned.listed else ""
+        plan = Plan(planned.rules, guests, planned.pace, code=planned.code, seating=seating, listed=planned.listed)
+        create_game(service, plan)
         invite(service, planned.code)
         with service.writing() as session:
             self.ids[place] = session.exec(select(Game.id).where(col(Game.code) == planned.code)).one() or 0
@@ -147,6 +212,10 @@ class Year:
                 assert account is not None
                 session.execute(update(Account).where(col(Account.id) == account.id).values(_habits(number)))
         self.counted["games"] += 1
+        if planned.listed:
+            self._plan(
+                clock.now() + timedelta(days=self.random.expovariate(1 / people.LINES_UP_DAYS)), "line up", place
+            )
 
     def _journey(self, place: int, _: int) -> None:
         person = self.people[place]
@@ -236,4 +305,6 @@ _ACTS: Mapping[str, Callable[[Year, int, int], None]] = {
     "journey": Year._journey,
     "answer": Year._answer,
     "confirm": Year._confirm,
+    "offer": Year._offer,
+    "line up": Year._line_up,
 }
