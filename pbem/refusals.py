@@ -126,6 +126,11 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_mails": _("Letters can't come “%(given)s”; they can come: %(known)s."),
         "bad_clock": _("“%(given)s” is no time of day: write 8:00 or 22:30."),
         "bad_lead": _("A reminder comes from 0 (never) to %(most)s hours before a deadline."),
+        "bad_scope": _("A token is good for one of these, and not for “%(given)s”: %(known)s."),
+        "token_name": _("A token needs a name by which you know it, of at most %(most)s characters."),
+        "token_taken": _("There is a token called “%(name)s” already: choose another name, or revoke it first."),
+        "too_many_tokens": _("There are %(most)s tokens already: revoke one that is not used any more."),
+        "no_token": _("There is no token called “%(name)s”."),
         "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),
         "nothing_late": _("There are no late orders of this seat that were not used yet."),
         "nothing_read": _(

@@ -8,6 +8,7 @@ from pbem.cli import people
 from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show, show_one
+from pbem.cli.tokens import token
 from pbem.cli.words import _
 from pbem.errors import Refused
 from pbem.games import calendars
@@ -21,7 +22,7 @@ def account() -> None:
     """People: players and moderators."""
 
 
-for each in people.COMMANDS:
+for each in (*people.COMMANDS, token):
     account.add_command(each)
 
 

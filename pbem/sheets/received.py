@@ -21,9 +21,9 @@ ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign", 
 class Post:
     """What came for a seat. `key` is unique for good: the same mail or form twice counts once.
 
-    `source`: mail, page, command, moderator, standin. `asked` are line and stage key of the letter that it answers;
-    None for what is open now. `received` is when we got it. `generation` is that of the seat as whoever sent it has it,
-    None for who does not write as its player.
+    `source`: mail, page, api, command, moderator, standin. `asked` are line and stage key of the letter that it
+    answers; None for what is open now. `received` is when we got it. `generation` is that of the seat as whoever sent
+    it has it, None for who does not write as its player.
     """
 
     game_id: int

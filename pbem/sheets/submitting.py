@@ -89,7 +89,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
                 answers = Answers(service, session, stands, post.seat, post.key, found.followed)
                 press = found.acts.press if not found.checked else ()
                 letters = [*answers.letters(), *press_letters(service, session, stands, post.seat, press)]
-                if post.source != "page" and not found.answered_otherwise:
+                if _acknowledged_by_mail(post, found):
                     letters = [answers.acknowledgement(acknowledgement), *letters]
                 outgoing = replace(outgoing, letters=letters, press=[row(each, stands, post.seat) for each in press])
         if keep(service, post, found, goes_on, outgoing, beside):
@@ -101,6 +101,13 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     with service.writing() as session:
         mark_read(session, post.inbound_id, "duplicate")
     return Taken(None, duplicate=True)
+
+
+def _acknowledged_by_mail(post: Post, found: Received) -> bool:
+    """A page shows it; a program is told, but its player hears of what was kept."""
+    if post.source == "page" or found.answered_otherwise:
+        return False
+    return post.source != "api" or found.kept
 
 
 def _check_holder(seat: Seat | None, post: Post) -> None:

@@ -19,6 +19,7 @@ from pbem.storage.models import (
     Absence,
     Account,
     Address,
+    ApiToken,
     Game,
     Inbound,
     Letter,
@@ -71,6 +72,7 @@ def _written(session: Session, account: Account, *, hides: bool) -> bytes:
         "format": FORMAT,
         "account": _fields(account, "id"),
         "addresses": [_fields(row, "id", "account_id") for row in _of(session, Address, account.id)],
+        "tokens": [_fields(row, "id", "account_id", "digest") for row in _of(session, ApiToken, account.id)],
         "absences": [_fields(row, "id", "account_id") for row in _of(session, Absence, account.id)],
         "seats": [_seat(session, game, seat, game.id in hidden) for game, seat in rows],
         "held_before": [

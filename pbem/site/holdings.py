@@ -25,6 +25,7 @@ HOLDINGS: Mapping[str, Fate] = {
     "address.account_id": Fate.DROP,
     "absence.account_id": Fate.DROP,
     "signinlink.account_id": Fate.DROP,
+    "apitoken.account_id": Fate.DROP,
     "standby.account_id": Fate.DROP,
     "whatif.account_id": Fate.DROP,
     "seat.account_id": Fate.CLEAR,
@@ -37,6 +38,9 @@ HOLDINGS: Mapping[str, Fate] = {
     "siterecord.subject_id": Fate.KEEP,
 }
 """Every foreign key to an account; a test finds one that is missing."""
+
+KEYS = ("signinlink.account_id", "apitoken.account_id")
+"""Which of them let somebody in."""
 
 
 def columns() -> Mapping[str, Column[int]]:
@@ -70,7 +74,8 @@ def held(session: Session, account_id: int) -> list[Held]:
 def hand_over(session: Session, account_id: int, to: int) -> None:
     """Everything that names the one account names the other.
 
-    Links by mail, which nobody may use twice, go; so does a place in a line where the other is in it, or in the game.
+    Keys to the one account alone go, tokens and links by mail; so does a place in a line where the other is in it, or
+    in the game.
     """
     theirs = {each.game_id for each in held(session, to)}
     theirs |= set(session.exec(select(Standby.game_id).where(col(Standby.account_id) == to)))
@@ -78,7 +83,7 @@ def hand_over(session: Session, account_id: int, to: int) -> None:
     for name, column in columns().items():
         table = column.table
         assert isinstance(table, Table)
-        if name == "signinlink.account_id":
+        if name in KEYS:
             session.connection().execute(delete(table).where(column == account_id))
         elif not name.startswith("siterecord."):
             session.connection().execute(update(table).where(column == account_id).values({column.name: to}))

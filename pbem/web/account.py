@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request, session
 from flask.typing import ResponseReturnValue
 from sqlmodel import col, select
 
+from pbem import tokens as tokens_kept
 from pbem.accounts import change_account, end_sessions
 from pbem.errors import Refused
 from pbem.games.calendars import feed_url, renew_feed
@@ -31,6 +32,7 @@ def show() -> ResponseReturnValue:
         mine = select(Address.address).where(col(Address.account_id) == me().id)
         addresses = list(reading.exec(mine.order_by(col(Address.main).desc(), col(Address.id))))
         account = reading.get_one(Account, me().id)
+        tokens = tokens_kept.tokens_of(reading, me().id)
     return page(
         "account",
         addresses=addresses,
@@ -47,6 +49,8 @@ def show() -> ResponseReturnValue:
         else ("", ""),
         longest_lead=LONGEST_LEAD,
         feed=feed_url(service(), account),
+        tokens=tokens,
+        max_token=tokens_kept.MAX_NAME,
         postmaster=f"postmaster@{service().identity.domain}",
     )
 

@@ -41,10 +41,12 @@ from pbem.web import (
     signin,
     site,
     table,
+    tokens,
     unsubscribe,
     voting,
     whatifs,
 )
+from pbem.web.api import routes as api
 from pbem.web.pages import EXTENSION, fault, refused
 
 log = structlog.get_logger()
@@ -55,6 +57,7 @@ PAGES = (
     signin,
     account,
     addresses,
+    tokens,
     calendar,
     joining,
     offers,
@@ -110,7 +113,7 @@ def create_app(service: Service | None = None) -> Flask:
     for page in PAGES:
         app.register_blueprint(page.routes)
     forms = CSRFProtect(app)  # behind the pages, of which one makes room for a file before the form is read
-    for outside in (hooks, unsubscribe):
+    for outside in (hooks, unsubscribe, api):
         app.register_blueprint(outside.routes)
         forms.exempt(outside.routes)  # they bring secrets of their own, and no session
     app.after_request(guards.add_headers)
@@ -129,7 +132,12 @@ class _Flask(Flask):
 def _tell_errors(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> ResponseReturnValue:
-        return fault(error.code or 500)
+        status = error.code or 500
+        if not api.is_called():
+            return fault(status)
+        made = api.fault(status)
+        made.headers.extend([each for each in error.get_headers() if each[0] == "Allow"])
+        return made
 
     @app.errorhandler(Refused)
     def refusal(error: Refused) -> ResponseReturnValue:
@@ -137,11 +145,11 @@ def _tell_errors(app: Flask) -> None:
 
     @app.errorhandler(Busy)
     def busy(error: Busy) -> ResponseReturnValue:
-        return fault(503)
+        return api.fault(503) if api.is_called() else fault(503)
 
     @app.before_request
     def no_control_characters() -> None:
-        if request.blueprint != "hooks" and any("\0" in value for value in request.form.values()):
+        if request.blueprint not in ("hooks", "api") and any("\0" in value for value in request.form.values()):
             abort(400)
 
 

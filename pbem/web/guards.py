@@ -6,6 +6,7 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
+from pbem.web.api.access import counted_as
 from pbem.web.pages import account_in_session
 
 POLICY = (
@@ -23,6 +24,10 @@ READINGS = "120 per minute"
 """Readings of a text while it is typed: they change nothing, and are not counted among the changes."""
 MAILS = "1200 per minute"
 """Mails that one provider may post."""
+CALLS = "120 per minute"
+"""Calls of the API with one token."""
+CLIENT_CALLS = "600 per minute"
+"""Calls of the API from one client, whatever the tokens."""
 FREE = frozenset({"health.alive", "health.ready", "metrics.show", "files.style", "files.script", "files.icon"})
 
 
@@ -60,6 +65,11 @@ def limit_rates(app: Flask, redis_url: str) -> None:
             continue
         if endpoint == "seat.reading":
             views[endpoint] = limiter.limit(READINGS)(view)
+            continue
+        if endpoint.startswith("api."):
+            by_token = limiter.shared_limit(CALLS, scope="calls", key_func=counted_as)
+            by_client = limiter.shared_limit(CLIENT_CALLS, scope="client calls", key_func=get_remote_address)
+            views[endpoint] = by_client(by_token(view))
             continue
         for limit in limits.get(endpoint, ()):
             views[endpoint] = limiter.limit(limit, key_func=get_remote_address, override_defaults=False)(

@@ -100,12 +100,17 @@ def signed_in(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRet
 
 def my_seat(code: str) -> tuple[Game, Seat]:
     """The visitor's seat in the game of that code; not found for anybody else's."""
+    return seat_of(code, me().id)
+
+
+def seat_of(code: str, account_id: int) -> tuple[Game, Seat]:
+    """An account's seat in the game of that code; not found for anybody else's."""
     query = (
         select(Game, Seat)
         .join(Seat, col(Seat.game_id) == col(Game.id))
         .where(
             col(Game.code) == code,
-            col(Seat.account_id) == me().id,
+            col(Seat.account_id) == account_id,
             col(Seat.resigned).is_(None),
             col(Game.status) != "cancelled",
         )

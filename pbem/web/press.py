@@ -2,55 +2,30 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from hashlib import blake2b
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
-from sqlmodel import Session, col, or_, select
 
 from engine.orders.lexicon import Lexicon, lexicon
-from engine.orders.tokens import MAX_LINES, fold
 from pbem import clock
 from pbem.games.policy import policy_of
-from pbem.games.position import holds, numbers, seat_rows
+from pbem.games.position import holds, seat_rows
 from pbem.games.rules import module_of, setup_of
-from pbem.reports.game import GameWords, game_words
+from pbem.reports.game import game_words
 from pbem.reports.render import acknowledgement_params
 from pbem.sheets.lines import tongue_of
+from pbem.sheets.messages import TooManyLines, message_order, messages_of, recipients
 from pbem.sheets.pressing import MUTING, UNSIGNED, muted
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
-from pbem.storage.models import Game, Press, Seat
+from pbem.storage.models import Game, Seat
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 
 routes = Blueprint("press", __name__)
 
-MOST = 200
-"""Messages that are shown."""
 MAX_TEXT = 20_000
 """Characters of the form; how long a message may be is the game's choice."""
-EVERYONE = "all"
-MODERATOR = "moderator"
-
-
-@dataclass(frozen=True)
-class Message:
-    """One message as its reader or writer sees it."""
-
-    author: str
-    """Empty where it is not told."""
-    readers: list[str]
-    text: str
-    mine: bool
-    at: datetime
-    everyone: bool = False
-    moderator: bool = False
-    """Whether it went to the moderator too."""
-    from_moderator: bool = False
-    veiled: bool = False
-    """Whether it answers an anonymous message, so that its writer does not know whom it went to."""
 
 
 @routes.get("/games/<code>/messages")
@@ -67,14 +42,14 @@ def _page(game: Game, seat: Seat, text: str = "", problems: Sequence[str] = ()) 
     policy = policy_of(game)
     assert game.id is not None
     with service().reading() as reading:
-        rows = _press(reading, game, seat)
+        messages = messages_of(reading, game, seat, said)
         seats = seat_rows(reading, game.id)
     not_mailed = muted(seat)
     sides = [(str(each.number), said.seat(each.number)) for each in seats if each.number != seat.number]
     return page(
         "messages",
         game=game,
-        messages=[_message(row, seat, said, over=game.status == "over") for row in rows],
+        messages=messages,
         others=[side for side in sides if holds(seats[int(side[0])])],
         mutable=[(number, side, number in not_mailed) for number, side in sides],
         unsigned_muted=UNSIGNED in not_mailed,
@@ -88,15 +63,6 @@ def _page(game: Game, seat: Seat, text: str = "", problems: Sequence[str] = ()) 
     )
 
 
-def _message(row: Press, seat: Seat, said: GameWords, *, over: bool) -> Message:
-    """As its reader or writer is to see it: who is not named stays so until the game is over."""
-    mine = row.sender == seat.number
-    author = said.seat(row.sender) if row.sender is not None and (mine or over or not row.anonymous) else ""
-    veiled = row.veiled and mine and not over
-    readers = [] if veiled else [said.seat(number) for number in numbers(row.seats)]
-    return Message(author, readers, row.text, mine, row.at, row.everyone, row.to_moderator, row.sender is None, veiled)
-
-
 @routes.post("/games/<code>/messages")
 @signed_in
 def send(code: str) -> ResponseReturnValue:
@@ -108,11 +74,13 @@ def send(code: str) -> ResponseReturnValue:
     if len(text) > MAX_TEXT:
         abort(413)
     words, sides = _language(game)
-    to = _recipients(words, sides, seat.number)
+    to = recipients(words, sides, seat.number, request.form.getlist("to"))
     if not to or not text.strip():
         return back_to(f"/games/{code}/messages", "nothing_written")
-    unsigned = f" {words.say(UNSIGNED)}" if request.form.get("anonymous") else ""
-    order = _in_one_piece(f"{words.say('press')} {', '.join(to)}{unsigned}", text, words.say("end"))
+    try:
+        order = message_order(words, to, text, unsigned=bool(request.form.get("anonymous")))
+    except TooManyLines:
+        abort(413)
     problems = _submitted(game, seat, order)
     return _page(game, seat, text, problems) if problems else back_to(f"/games/{code}/messages", "written")
 
@@ -149,41 +117,3 @@ def _submitted(game: Game, seat: Seat, order: str) -> list[str]:
     if taken.acknowledgement is None:
         return []
     return [reason for _, reason, _ in acknowledgement_params(taken.acknowledgement, me().words)["problems"]]
-
-
-def _recipients(words: Lexicon, sides: Sequence[str], own: int) -> list[str]:
-    """The names, in the order language, of those that were chosen."""
-    chosen = request.form.getlist("to")
-    seats = [words.say(name) for number, name in enumerate(sides) if str(number) in chosen and number != own]
-    others = [words.say(each) for each in (EVERYONE, MODERATOR) if each in chosen]
-    return others + (seats if EVERYONE not in chosen else [])
-
-
-def _in_one_piece(to: str, text: str, end: str) -> str:
-    """The order: a message ends at an empty line or one that says `end`, so neither may stand inside it as a line."""
-    lines = [f"{to}:"]
-    for line in filter(None, map(str.strip, text.splitlines())):
-        if fold(line).strip(" .") == fold(end):
-            lines[-1] += f" {line}"
-        else:
-            lines.append(line)
-    if len(lines) > MAX_LINES:
-        abort(413)
-    return "\n".join(lines)
-
-
-def _press(reading: Session, game: Game, seat: Seat) -> list[Press]:
-    number = str(seat.number)
-    to_me = or_(
-        col(Press.seats) == number,
-        col(Press.seats).startswith(f"{number},"),
-        col(Press.seats).endswith(f",{number}"),
-        col(Press.seats).contains(f",{number},"),
-    )
-    query = (
-        select(Press)
-        .where(col(Press.game_id) == game.id, or_(col(Press.sender) == seat.number, to_me))
-        .order_by(col(Press.id).desc())
-        .limit(MOST)
-    )
-    return list(reading.exec(query))

@@ -38,7 +38,7 @@ def show(code: str) -> ResponseReturnValue:
         rows = report_rows(reading, game, seat)
         newest = decode_report(rows[-1].data) if rows else None
         seats, players = seat_rows(reading, game.id), players_of(reading, game.id)
-        rulings = [told(ruling) for ruling in _rulings(reading, game)]
+        rulings = [told(ruling) for ruling in rulings_of(reading, game)]
         points = points_told(reading, game, said, words) if game.status == "over" else []
         host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
     params = report_params(newest, words) if newest is not None else None
@@ -90,6 +90,7 @@ def download(code: str) -> ResponseReturnValue:
     return as_file(game.code, record(service(), game.code))
 
 
-def _rulings(reading: Session, game: Game) -> list[Ruling]:
+def rulings_of(reading: Session, game: Game) -> list[Ruling]:
+    """The newest rulings on a game, the newest first."""
     query = select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number).desc()).limit(200)
     return list(reading.exec(query))

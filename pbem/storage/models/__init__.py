@@ -2,7 +2,7 @@
 
 from pbem.storage.models.games import Game, Proposal, Ruling, Seat, Standby, Tenure, Vote
 from pbem.storage.models.mail import Inbound, Letter, Press
-from pbem.storage.models.people import Absence, Account, Address, SignInLink, SiteRecord, Unwanted
+from pbem.storage.models.people import Absence, Account, Address, ApiToken, SignInLink, SiteRecord, Unwanted
 from pbem.storage.models.play import JournalEntry, Picture, Report, Seals, Snapshot, StageTime, Submission
 from pbem.storage.models.running import Chore, Heartbeat, Setting
 from pbem.storage.models.whatifs import WhatIf, WhatIfMoment
@@ -11,6 +11,7 @@ __all__ = [
     "Absence",
     "Account",
     "Address",
+    "ApiToken",
     "Chore",
     "Game",
     "Heartbeat",

@@ -1,8 +1,8 @@
-"""People: accounts, their addresses and absences, links to sign in, and what the site did to accounts."""
+"""People: accounts, their addresses and absences, links to sign in, tokens, and what the site did to accounts."""
 
 from datetime import datetime
 
-from sqlalchemy import LargeBinary
+from sqlalchemy import LargeBinary, UniqueConstraint
 from sqlmodel import Field
 
 from pbem.storage.base import Table
@@ -72,6 +72,21 @@ class SignInLink(Table, table=True):
     created: datetime = Field(sa_type=Utc)
     expires: datetime = Field(sa_type=Utc)
     used: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class ApiToken(Table, table=True):
+    """A key for a person's own programs. Only the hash of its secret is kept; `scope`: read, play."""
+
+    __table_args__ = (UniqueConstraint("account_id", "name"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    name: str
+    scope: str
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    created: datetime = Field(sa_type=Utc)
+    used: datetime | None = Field(default=None, sa_type=Utc)
+    """When it was used last, to the minute."""
 
 
 class Unwanted(Table, table=True):

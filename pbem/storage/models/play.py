@@ -12,8 +12,8 @@ from pbem.storage.types import Utc
 class Submission(Table, table=True):
     """What a player sent at one time: never changed but for `used_late` and `undone`, only followed by another.
 
-    `number` counts in the game and is the first half of an order's ref. `source`: mail, page, command, moderator,
-    standin. `key` is unique: the same mail or form twice counts once. `text` is what was read and `reading`
+    `number` counts in the game and is the first half of an order's ref. `source`: mail, page, api, command,
+    moderator, standin. `key` is unique: the same mail or form twice counts once. `text` is what was read and `reading`
     what was made of it.
     """
 
