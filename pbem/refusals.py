@@ -16,6 +16,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
             "The record of a game tells its secrets: there is one when the game is over. This one is in the state "
             "“%(status)s”."
         ),
+        "notes_too_long": _("Notes have at most %(most)s characters: nothing was changed. Go back, and shorten them."),
         "no_seat": _("The game has no such seat, or nobody is invited to it."),
         "no_account": _("There is no account with this address."),
         "unknown_rules": _("There are no rules called %(rules)s; there are: %(known)s."),

@@ -14,6 +14,7 @@ from pbem.errors import Busy, Refused
 from pbem.games.course import Step, take
 from pbem.games.inbox import mark_read
 from pbem.games.inviting import farewell
+from pbem.games.notes import forget_notes
 from pbem.games.notices import compose, composed, guide_url, seat_url, spoken, thread
 from pbem.games.position import Player, Position, holds, numbers, position, seat_rows
 from pbem.games.posting import BOARD, picture_of, stored
@@ -146,6 +147,7 @@ def _let_go(session: Session, stands: Position, passing: Passing) -> None:
     session.add(
         Tenure(game_id=stands.game.id, account_id=held.account_id, seat=passing.number, joined=held.joined, left=left)
     )
+    forget_notes(session, stands.game.id, passing.number, held.account_id)
     theirs = col(Letter.game_id) == stands.game.id, col(Letter.seat) == passing.number
     waiting = col(Letter.account_id) == held.account_id, col(Letter.fate) == "queued"
     session.execute(update(Letter).where(*theirs, *waiting).values(fate="withdrawn", problem=PASSED))

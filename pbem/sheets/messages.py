@@ -41,9 +41,9 @@ class Message:
     """Whether it answers an anonymous message, so that its writer does not know whom it went to."""
 
 
-def messages_of(reading: Session, game: Game, seat: Seat, said: GameWords) -> list[Message]:
+def messages_of(reading: Session, game: Game, seat: Seat, said: GameWords, most: int = MOST) -> list[Message]:
     """What was written to the seat and by it, the newest first."""
-    return [_message(row, seat, said, over=game.status == "over") for row in _rows(reading, game, seat)]
+    return [_message(row, seat, said, over=game.status == "over") for row in _rows(reading, game, seat, most)]
 
 
 def message_order(words: Lexicon, to: Sequence[str], text: str, *, unsigned: bool) -> str:
@@ -76,7 +76,7 @@ def _message(row: Press, seat: Seat, said: GameWords, *, over: bool) -> Message:
     return Message(author, readers, row.text, mine, row.at, row.everyone, row.to_moderator, row.sender is None, veiled)
 
 
-def _rows(reading: Session, game: Game, seat: Seat) -> list[Press]:
+def _rows(reading: Session, game: Game, seat: Seat, most: int) -> list[Press]:
     number = str(seat.number)
     to_me = or_(
         col(Press.seats) == number,
@@ -88,6 +88,6 @@ def _rows(reading: Session, game: Game, seat: Seat) -> list[Press]:
         select(Press)
         .where(col(Press.game_id) == game.id, or_(col(Press.sender) == seat.number, to_me))
         .order_by(col(Press.id).desc())
-        .limit(MOST)
+        .limit(most)
     )
     return list(reading.exec(query))

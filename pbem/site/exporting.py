@@ -23,6 +23,7 @@ from pbem.storage.models import (
     Game,
     Inbound,
     Letter,
+    Note,
     Press,
     Ruling,
     Seat,
@@ -82,6 +83,10 @@ def _written(session: Session, account: Account, *, hides: bool) -> bytes:
         "waits_for": [
             {"game": codes[row.game_id], "seat": row.wish, "since": row.created, "offered": row.seat}
             for row in _of(session, Standby, account.id)
+        ],
+        "notes": [
+            {"game": codes[row.game_id], **_fields(row, "id", "game_id", "account_id")}
+            for row in _of(session, Note, account.id)
         ],
         "moderates": [{"code": game.code, "title": game.title} for game in led],
         "rulings": [

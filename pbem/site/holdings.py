@@ -24,6 +24,7 @@ class Fate(Enum):
 HOLDINGS: Mapping[str, Fate] = {
     "address.account_id": Fate.DROP,
     "absence.account_id": Fate.DROP,
+    "note.account_id": Fate.DROP,
     "signinlink.account_id": Fate.DROP,
     "apitoken.account_id": Fate.DROP,
     "standby.account_id": Fate.DROP,

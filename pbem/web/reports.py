@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from sqlalchemy.orm import defer
@@ -43,12 +43,17 @@ def listed(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     with service().reading() as reading:
         rows = report_rows(reading, game, seat)
+    return page("reports", game=game, lines=_lines(game, rows))
+
+
+def _lines(game: Game, rows: list[Report]) -> list[tuple[int, Report, str, str]]:
+    """The reports for a list, the newest first: number, row, turn, stage."""
     said = game_words(game.rules, setup_of(game), me().words.language)
     lines = []
     for number, row in enumerate(rows, 1):
         turn, _, stage = row.stage_key.partition("-")
         lines.append((number, row, turn, said.name("stage", stage)))
-    return page("reports", game=game, lines=lines[::-1])
+    return lines[::-1]
 
 
 @routes.get("/games/<code>/reports/<int:number>")
@@ -70,6 +75,23 @@ def one(code: str, number: int) -> ResponseReturnValue:
         number=number,
         last=len(rows),
     )
+
+
+@routes.get("/games/<code>/reports/beside")
+@signed_in
+def beside(code: str) -> ResponseReturnValue:
+    """Two reports of one's seat side by side, each as it was sent."""
+    game, seat = my_seat(code)
+    with service().reading() as reading:
+        rows = report_rows(reading, game, seat)
+        chosen = [request.args.get(name, 0, int) for name in ("left", "right")]
+        if not all(1 <= number <= len(rows) for number in chosen):
+            abort(404)
+        pair = [
+            (number, rows[number - 1], shown(rows[number - 1], me().words), picture_of(rows[:number]))
+            for number in chosen
+        ]
+    return page("beside", game=game, pair=pair, lines=_lines(game, rows))
 
 
 @routes.get("/games/<code>/board/<picture>.svg")

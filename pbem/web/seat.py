@@ -8,14 +8,19 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from pbem import clock
+from pbem.games.calendars import feed_url
+from pbem.games.notes import MOST, notes_of
+from pbem.games.rules import setup_of
 from pbem.mail.ingest import catch_up
 from pbem.mail.ledger import lost_report
 from pbem.reports.data import Acknowledgement
+from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
+from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import Taken, check, submit
-from pbem.storage.models import Game, Seat
+from pbem.storage.models import Account, Game, Seat
 from pbem.web.joining import waiting_page
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.reports import BEFORE, picture_of, report_rows, shown
@@ -27,6 +32,8 @@ routes = Blueprint("seat", __name__)
 MAX_TEXT = 20_000
 """Characters of an order form; the reader's own bounds are narrower."""
 MAX_MARK = 120
+MESSAGES = 3
+"""Messages that are shown beside the orders: the newest."""
 
 
 @routes.get("/games/<code>")
@@ -43,6 +50,11 @@ def show(code: str) -> ResponseReturnValue:
         picture = picture_of(rows)
         lost = lost_report(reading, game, seat)
         vote = vote_of(reading, game, seat, me().words)
+        notes = notes_of(reading, seat)
+        messages = messages_of(
+            reading, game, seat, game_words(game.rules, setup_of(game), me().words.language), MESSAGES
+        )
+        feed = feed_url(service(), reading.get_one(Account, me().id))
     return page(
         "seat",
         game=game,
@@ -55,6 +67,10 @@ def show(code: str) -> ResponseReturnValue:
         text="\n".join(now.form),
         key=new_key(),
         most=MAX_TEXT,
+        notes=notes,
+        most_notes=MOST,
+        messages=messages,
+        feed=feed,
     )
 
 

@@ -2,7 +2,7 @@
 
 from pbem.storage.models.games import Game, Proposal, Ruling, Seat, Standby, Tenure, Vote
 from pbem.storage.models.mail import Inbound, Letter, Press
-from pbem.storage.models.people import Absence, Account, Address, ApiToken, SignInLink, SiteRecord, Unwanted
+from pbem.storage.models.people import Absence, Account, Address, ApiToken, Note, SignInLink, SiteRecord, Unwanted
 from pbem.storage.models.play import JournalEntry, Picture, Report, Seals, Snapshot, StageTime, Submission
 from pbem.storage.models.running import Chore, Heartbeat, Setting
 from pbem.storage.models.whatifs import WhatIf, WhatIfMoment
@@ -18,6 +18,7 @@ __all__ = [
     "Inbound",
     "JournalEntry",
     "Letter",
+    "Note",
     "Picture",
     "Press",
     "Proposal",

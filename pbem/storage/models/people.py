@@ -60,6 +60,19 @@ class Absence(Table, table=True):
     created: datetime = Field(sa_type=Utc)
 
 
+class Note(Table, table=True):
+    """What a player notes to themselves about a game, while they have the seat; shown to nobody else."""
+
+    __table_args__ = (UniqueConstraint("game_id", "seat", "account_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    account_id: int = Field(foreign_key="account.id", index=True)
+    text: str
+    changed: datetime = Field(sa_type=Utc)
+
+
 class SignInLink(Table, table=True):
     """A link by mail: single use, short-lived. Only the hash of its secret is kept."""
 
