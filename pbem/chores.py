@@ -11,13 +11,13 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
-from pbem.door import INVITE, REMIND, TEND
+from pbem.door import INVITE, OBSERVE, REMIND, TEND
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Chore
 
 log = structlog.get_logger()
 
-COUNTED = frozenset({REMIND, INVITE, TEND})
+COUNTED = frozenset({REMIND, INVITE, TEND, OBSERVE})
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 ASIDE = timedelta(days=1)

@@ -18,7 +18,8 @@ REMIND = "pbem.remind"
 INVITE = "pbem.invite"
 SWEEP = "pbem.sweep"
 TEND = "pbem.tend"
-QUEUES = {ADVANCE: "play", READ: "play", REMIND: "play", INVITE: "play", TEND: "play", SWEEP: "play", SEND: "sending"}
+OBSERVE = "pbem.observe"
+QUEUES = dict.fromkeys((ADVANCE, READ, REMIND, INVITE, TEND, OBSERVE, SWEEP), "play") | {SEND: "sending"}
 
 BROKER: dict[str, Any] = {
     "task_acks_late": True,

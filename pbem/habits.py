@@ -24,9 +24,21 @@ FOR_THE_DAY, FOR_THE_ASKING, FOR_THE_MORNING = "daily-mail", "when-asked", "quie
 HABITS = (FOR_THE_DAY, FOR_THE_ASKING, FOR_THE_MORNING)
 
 ACKNOWLEDGEMENT = "acknowledgement"
-GATHERED = frozenset({ACKNOWLEDGEMENT, "report", "press", "ruling", "absence", "resigned", "undone", "joined", "fault"})
-"""Kinds of letters to a seat that one a day is made of. All others were asked for just now, or are about security."""
-CAN_WAIT = (GATHERED - {ACKNOWLEDGEMENT}) | {"invitation", "offer", "reminder", "calendar", "course"}
+OBSERVED = "observed"
+"""The kind of letter that tells an observer of a turn."""
+GATHERED = frozenset(
+    {ACKNOWLEDGEMENT, OBSERVED, "report", "press", "ruling", "absence", "resigned", "undone", "joined", "fault"}
+)
+"""Kinds of letters to a seat, or an observer, that one a day is made of. All others were asked for just now, or are
+about security."""
+CAN_WAIT = (GATHERED - {ACKNOWLEDGEMENT}) | {
+    "invitation",
+    "offer",
+    "reminder",
+    "calendar",
+    "course",
+    "observer-invited",
+}
 """Kinds that quiet hours hold back; an acknowledgement answers somebody who is awake."""
 TIME_TO_ANSWER = timedelta(hours=12)
 """What the daily letter leaves before a deadline that its player has to meet; with less, letters go at once."""
@@ -64,7 +76,7 @@ class Habits:
         """How long a letter of that kind waits; None where it goes at once."""
         if self.mails == EACH and self.quiet_from == self.quiet_to:
             return None
-        gathered = seat is not None and kind in GATHERED
+        gathered = kind in GATHERED and (seat is not None or kind == OBSERVED)
         if self.mails == ASKED and gathered and kind != ACKNOWLEDGEMENT:
             return Delay(WHENEVER, None, FOR_THE_ASKING)
         if self.mails == DAILY and gathered:

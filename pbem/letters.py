@@ -9,7 +9,7 @@ from sqlmodel import Session
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import SEND
-from pbem.habits import Habits
+from pbem.habits import OBSERVED, Habits
 from pbem.mail.abovemark import with_mark
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
@@ -18,8 +18,10 @@ from pbem.storage.bulk import insert_new, made
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
 
-OPTIONAL = frozenset({"invitation", "offer"})
+OPTIONAL = frozenset({"invitation", "offer", "observer-invited"})
 """Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
+STOPPABLE = OPTIONAL | {OBSERVED}
+"""Those, and what a click ends for one game."""
 
 
 ANSWERED = (Purpose.ORDERS, Purpose.INVITATION, Purpose.RULING)
@@ -94,7 +96,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         name=to.name,
         thread=envelope.thread,
         group=game.code if game else "",
-        unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in OPTIONAL else "",
+        unsubscribe=f"{service.settings.url}/unsubscribe/{identity.token(mark)}" if envelope.kind in STOPPABLE else "",
     )
     text, html = composed.text, composed.html
     if purpose in ANSWERED:

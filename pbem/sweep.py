@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from pbem import chores, clock
 from pbem.context import Service
-from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, TEND
+from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND
 from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED, SWEEPING
 from pbem.games.inviting import invitations_due, send_invitation
@@ -20,6 +20,7 @@ from pbem.games.tending import tend
 from pbem.mail.ingest import read
 from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
+from pbem.observing.sending import observers_due, tell_observer
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.storage.types import Utc
 from pbem.whatifs.copying import forget_expired
@@ -39,6 +40,7 @@ def owed(service: Service) -> list[tuple[str, int]]:
         found += [(REMIND, number) for number in reminders_due(session)[:LIMIT]]
         found += [(INVITE, number) for number in invitations_due(session)[:LIMIT]]
         found += [(TEND, number) for number in _tended(session)]
+        found += [(OBSERVE, number) for number in observers_due(session, LIMIT)]
         if _unsent(session):
             found.append((SEND, 0))
         resting = chores.resting(session)
@@ -150,5 +152,6 @@ _WORK: Mapping[str, Callable[[Service, int], object]] = {
     REMIND: remind,
     INVITE: send_invitation,
     TEND: tend,
+    OBSERVE: tell_observer,
     SEND: send,
 }

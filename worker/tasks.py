@@ -1,7 +1,7 @@
 """Thin tasks: an id in, a call of the service, nothing out. Each may run twice, late, or never."""
 
 from pbem import sweep
-from pbem.door import ADVANCE, INVITE, READ, REMIND, SEND, SWEEP, TEND
+from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, SWEEP, TEND
 from worker.app import app
 from worker.service import service
 
@@ -40,6 +40,12 @@ def send(number: int) -> None:
 def tend(number: int) -> None:
     """Do what a game needs beside play."""
     sweep.perform(service(), TEND, number)
+
+
+@app.task(name=OBSERVE)  # type: ignore[untyped-decorator]
+def observe(number: int) -> None:
+    """Tell an observer what has come to be seen."""
+    sweep.perform(service(), OBSERVE, number)
 
 
 @app.task(name=SWEEP)  # type: ignore[untyped-decorator]

@@ -19,7 +19,7 @@ from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.games.schedule import schedule_of, written
 from pbem.games.seating import SEATINGS
-from pbem.reports.silence import press_told, silence_told
+from pbem.reports.silence import observing_told, press_told, silence_told
 from pbem.rulings import life
 from pbem.rulings.authority import Actor
 
@@ -119,6 +119,7 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
     for sentence in silence_told(found, WORDS, overseen=game.moderator_id is not None):
         click.echo(sentence)
     click.echo(press_told(found, WORDS))
+    click.echo(observing_told(found, WORDS, takes_all=bool(game.seating)))
     click.echo()
     for name, value in values.items():
         click.echo(f"{name}={value}")

@@ -10,13 +10,15 @@ from pbem.accounts import main_address
 from pbem.context import Service, nudge
 from pbem.door import TEND
 from pbem.errors import Busy, Refused
-from pbem.games.gatheringletters import date_letters, left_letter, waiting_letter
+from pbem.games.gatheringletters import date_letters, left_letter, observer_waits_letters, waiting_letter
 from pbem.games.inbox import mark_read
 from pbem.games.notices import declined_letters, joined_letter
 from pbem.games.position import Player, game_row, players_of, seat_rows
 from pbem.games.rules import module_of
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_free, is_open
 from pbem.letters import put
+from pbem.observing.observers import forget as forget_observer
+from pbem.observing.observers import observer_of
 from pbem.storage.models import Account, Game, Letter, Seat, Standby, Unwanted
 from pbem.storage.sessions import locked_game
 
@@ -83,12 +85,14 @@ def come(service: Service, game_id: int, newcomer: Newcomer, inbound_id: int | N
             mine = seat_of(seats, newcomer.account_id)
             number = mine.number if mine is not None else _free_seat(game, seats, newcomer.wish)
             place = waiting_place(session, game, newcomer.account_id) or waiting_count(session, game) + 1
+            watching = observer_of(session, game_id, newcomer.account_id)
+            told = observer_waits_letters(service, session, game, player) if watching is not None else []
         if mine is not None and mine.joined is not None:
             letters: list[Letter] = []
         elif number is not None:
             letters = [_seated_letter(service, game, seats, number, player, newcomer.word)]
         else:
-            letters = [waiting_letter(service, game, player, place)]
+            letters = [waiting_letter(service, game, player, place), *told]
         with service.writing() as session:
             row = locked_game(session, game_id)
             if row.version != game.version:
@@ -208,6 +212,7 @@ def _sit(session: Session, game: Game, number: int, newcomer: Newcomer) -> None:
     seat = seats[number]
     if seat.joined is not None:
         return
+    forget_observer(session, game, newcomer.account_id)
     seat.account_id, seat.joined = newcomer.account_id, clock.now()
     seat.public_word = " ".join(newcomer.word.split())[:MAX_WORD]
     game.version += 1

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlmodel import Session
+
 from pbem.accounts import INVITED, INVITED_FOR, new_link
 from pbem.context import Service
-from pbem.games.notices import compose, guide_url, readers, spoken, thread
+from pbem.games.notices import compose, guide_url, overseers, readers, spoken, thread
 from pbem.games.position import Player
 from pbem.games.seating import DRAW
 from pbem.letters import Envelope, Recipient, finish
@@ -71,6 +73,17 @@ def waiting_letter(service: Service, game: Game, player: Player, place: int) -> 
     key = f"{WAITING}/{game.code}/{player.account.id}/{game.version}"
     envelope = Envelope(WAITING, key, Purpose.INVITATION, game, thread(game))
     return finish(service, envelope, to, compose(WAITING, to.words, params))
+
+
+def observer_waits_letters(service: Service, session: Session, game: Game, player: Player) -> list[Letter]:
+    """Tells whoever leads a game that one who observes it waits for a seat of it."""
+    letters = []
+    for to in overseers(service, session, game):
+        params = {"title": game.title, "player": player.account.name}
+        key = f"observer-waits/{game.code}/{player.account.id}/{game.version}/{to.address}"
+        envelope = Envelope("observer-waits", key, Purpose.NOTICE, game, thread(game))
+        letters.append(finish(service, envelope, to, compose("observer_waits", to.words, params)))
+    return letters
 
 
 def left_letter(service: Service, game: Game, player: Player) -> Letter:

@@ -24,6 +24,7 @@ from pbem.games.notices import Host, declined_letters, invitation, joined_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_open
 from pbem.letters import OPTIONAL, put
+from pbem.observing.observers import forget as forget_observer
 from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
@@ -233,6 +234,8 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
         mark_read(session, inbound_id)
         if seat.joined is not None:
             return
+        assert seat.account_id is not None
+        forget_observer(session, game, seat.account_id)
         seat.joined, seat.public_word = clock.now(), word
         session.add(seat)
         put(session, letter)

@@ -1,4 +1,4 @@
-"""What a game does when no orders come, and what press it allows: settings of its own, each with a default."""
+"""What a game does when no orders come, and what press and observers it allows: settings with defaults."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -19,7 +19,11 @@ was paused."""
 SIGNED, CHOOSE, ANONYMOUS = "signed", "choose", "anonymous"
 PRESS = (SIGNED, CHOOSE, ANONYMOUS)
 """Whether messages between players say who wrote them: always, as their writer chooses, or never."""
-_CHOICES = {"nmr": SILENT, "press": PRESS}
+OPEN, ANYBODY, INVITED, NOBODY = "open", "anybody", "invited", "nobody"
+OBSERVERS = (OPEN, ANYBODY, INVITED, NOBODY)
+"""Who may observe it: everybody where seats are open to whoever comes, else who is invited; everybody; who is invited;
+nobody."""
+_CHOICES = {"nmr": SILENT, "press": PRESS, "observers": OBSERVERS}
 _LEAST = {"press_length": 100}
 _MOST = {
     "press_a_day": 1000,
@@ -32,6 +36,7 @@ _MOST = {
     "pause_after": 100,
     "abandon_days": 366,
     "gather_days": 366,
+    "observer_delay": 99,
 }
 
 
@@ -47,7 +52,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     `gather_days` nobody was invited and nobody came (0: never).
 
     `press` is one of `PRESS`. A seat may send `press_a_day` messages within 24 hours, each of up to `press_length`
-    characters.
+    characters. `observers` is one of `OBSERVERS`: they see what happened once `observer_delay` more turns are played.
     """
 
     nmr: str = DEFAULTS
@@ -63,6 +68,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     press: str = SIGNED
     press_a_day: int = 50
     press_length: int = 5000
+    observers: str = OPEN
+    observer_delay: int = 2
 
 
 NAMES = Policy.__struct_fields__

@@ -19,7 +19,7 @@ from pbem.games.away import STANDING, WAIT, Absences, absences, away_now
 from pbem.games.recording import present_line
 from pbem.games.rules import module_of, rules_of
 from pbem.sheets.stored import decode_reading, decode_sheet
-from pbem.storage.models import Account, Address, Game, JournalEntry, Seat, Snapshot, Submission
+from pbem.storage.models import Account, Address, Game, JournalEntry, Observer, Seat, Snapshot, Submission
 from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
@@ -38,6 +38,12 @@ _PLAYERS = (
     .join(Address, col(Address.account_id) == col(Account.id))
     .where(col(Seat.game_id) == bindparam("game"))
     .order_by(col(Seat.number), col(Address.main), col(Address.id).desc())
+)
+_WATCHERS = (
+    select(Account.name)
+    .join(Observer, col(Observer.account_id) == col(Account.id))
+    .where(col(Observer.game_id) == bindparam("game"), col(Observer.since).is_not(None))
+    .order_by(col(Observer.since), col(Observer.id))
 )
 _SNAPSHOT = (
     select(Snapshot.table)
@@ -98,6 +104,8 @@ class Position:
     replaced: dict[Ref, Order]
     """Orders that this stage has used and that no longer stand on a sheet."""
     away: Absences = field(default_factory=dict)
+    observers: tuple[str, ...] = ()
+    """Who observes the game, as its players are told: names, empty ones where it is anonymous."""
 
     @property
     def used(self) -> frozenset[Ref]:
@@ -200,6 +208,14 @@ def name_shown(game: Game, player: Player | None) -> str:
     return player.account.name
 
 
+def watchers(session: Session, game: Game) -> tuple[str, ...]:
+    """Who observes the game as its players are told: names, empty ones where it is anonymous, before its end."""
+    if not game.observed:
+        return ()
+    is_masked = game.anonymous and game.status not in FINISHED
+    return tuple("" if is_masked else name for name in session.exec(_WATCHERS, params={"game": game.id}))
+
+
 def words_of(seats: list[Seat]) -> list[str]:
     """The players' public words, by seat."""
     return [seat.public_word for seat in seats]
@@ -244,6 +260,7 @@ def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets:
         untold=_untold(session, game, [seat for seat in seats if holds(seat)]),
         replaced=_replaced(session, game, table.rules, played, sheets),
         away=absences(session, game.id),
+        observers=watchers(session, game),
     )
 
 

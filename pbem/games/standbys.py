@@ -16,6 +16,7 @@ from pbem.games.notices import compose, guide_url, overseers, spoken, thread
 from pbem.games.position import Player, Position, holds
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
+from pbem.observing.observers import forget as forget_observer
 from pbem.storage.models import Account, Game, Letter, Seat, SignInLink, Standby, Tenure
 
 OFFER = "offer"
@@ -86,6 +87,7 @@ def put_offer(session: Session, game: Game, offer: Offer, written: tuple[Letter,
     )
     session.add(link)
     put(session, letter)
+    forget_observer(session, game, offer.player.account.id)  # the offer shows the position as it is now
     row.seat, row.asked, row.letter_id, row.reason = offer.seat, clock.now(), letter.id, offer.reason
     session.add(row)
     game.tend_at = clock.now()

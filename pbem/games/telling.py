@@ -84,6 +84,7 @@ class Telling:
             openings=() if seat is None else self._openings(seat),
             pace=game.pace,
             away=tuple(sorted(away_now(position.away).items())),
+            observers=() if outlook.over else position.observers,
             first=not game.stage_number,
             agreed=game.agreed if outlook.over else "",
             occasion=self._occasion,

@@ -66,6 +66,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "join-or-leave": _(
             "We could not see what you want. Please answer with one line: `join`, or `leave` where you want no seat."
         ),
+        "observe-or-leave": _(
+            "We could not see what you want. Please answer with one line: `observe`, or `leave` if you don't want to."
+        ),
         "old-address": _(
             "It went to a reply address that is no longer good. Please answer the latest letter that you have."
         ),

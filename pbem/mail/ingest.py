@@ -33,6 +33,7 @@ from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
+from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.storage.models import Account, Inbound, Letter
 from pbem.storage.sessions import columns
 
@@ -41,8 +42,8 @@ log = structlog.get_logger()
 UNREADABLE = frozenset({"too-big", "too-deep", "too-many-parts"})
 REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject", "auto-submitted"})
 """Signs of a machine by which a mail server's reports are known too."""
-SEATLESS = frozenset({OFFER, OPENING, WAITING, HELD})
-"""Kinds of letter that are answered by who has no seat: what is offered, and the question whether it was they."""
+SEATLESS = frozenset({OFFER, OPENING, WAITING, HELD}) | OBSERVERS
+"""Kinds of letter that are answered by who has no seat: what is offered, what is observed, and whether it was they."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
@@ -228,13 +229,13 @@ def refuse(service: Service, reply: Reply, why: str | Refused) -> None:
 
 
 def _sought(service: Service, inbound: Inbound, mail: Mail) -> bool:
-    """Whether somebody asked for a seat of an open game, which is answered here."""
+    """Whether somebody asked for a seat of an open game, or to observe one, which is answered here."""
     with service.reading() as session:
-        game = sought(session, mail)
-    if game is None:
+        asked = sought(session, mail)
+    if asked is None:
         return False
     try:
-        written = answer(service, game, inbound, mail)
+        written = answer(service, asked, inbound, mail)
     except Refused:
         return False  # an address that nothing can be sent to
     with service.writing() as session:

@@ -27,6 +27,8 @@ from pbem.mail.message import Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong, new_text
 from pbem.mail.twoforms import Contradiction, the_one
+from pbem.observing.letters import ANSWERED as OBSERVERS
+from pbem.observing.observers import observe, stop
 from pbem.sheets.answers import CONFIRM_HOURS
 from pbem.sheets.confirming import KINDS, confirm
 from pbem.sheets.meaning import meaning
@@ -44,7 +46,9 @@ _JOIN = re.compile(r"\W*(?:(?:accept|yes)\W*|(?:yes\W+)?join\b[\s:,.!]*(.*))", r
 _DECLINE = re.compile(r"\W*(?:decline\b.*|no(?:\W+(?:thanks|thank\W+you|sorry))?\W*)", re.IGNORECASE)
 """A bare yes or no will do; a sentence that begins with one ("No problem, …") says neither."""
 _LEAVE = re.compile(r"\W*leave\b\W*", re.IGNORECASE)
+_OBSERVE = re.compile(r"\W*(?:yes\W*|observe\b(?:\W+[a-z0-9-]{1,40})??(\W+off\b)?\W*)", re.IGNORECASE)
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
+_SAID = (_JOIN, _DECLINE, _LEAVE, _OBSERVE, _CONFIRM)
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -106,7 +110,9 @@ def _meaning(service: Service, reply: Reply, text: str) -> object:
     if said is not None:
         return said
     return [
-        line for line in text.split("\n") if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _LEAVE, _CONFIRM))
+        line
+        for line in text.split("\n")
+        if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _LEAVE, _OBSERVE, _CONFIRM))
     ]
 
 
@@ -118,6 +124,8 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
         return _offered(service, reply, lines)
     if reply.letter.kind in (OPENING, WAITING):
         return _came(service, reply, lines)
+    if reply.letter.kind in OBSERVERS:
+        return _observed(service, reply, lines)
     if reply.letter.seat is None:
         return "nothing-new"  # it was to be confirmed, and does not say so
     if not _has_joined(service, reply.letter):
@@ -144,6 +152,22 @@ def _came(service: Service, reply: Reply, lines: list[str]) -> str | None:
         if _LEAVE.fullmatch(line) or _DECLINE.fullmatch(line):
             return _left(service, reply)
     return "join-or-leave"
+
+
+def _observed(service: Service, reply: Reply, lines: list[str]) -> str | None:
+    """The answer of who observes, or might. Raises Refused."""
+    letter = reply.letter
+    assert letter.game_id is not None
+    assert letter.account_id is not None
+    for line in lines:
+        said = _OBSERVE.fullmatch(line)
+        if said is not None and not said[1]:
+            observe(service, letter.game_id, letter.account_id, reply.inbound.id)
+            return None
+        if said is not None or _LEAVE.fullmatch(line) or _DECLINE.fullmatch(line):
+            stop(service, letter.game_id, letter.account_id, reply.inbound.id)
+            return None
+    return "observe-or-leave"
 
 
 def _newcomer(service: Service, game_id: int, account_id: int, said: str) -> Newcomer:

@@ -121,6 +121,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     occasion: str = "stage"
     away: tuple[tuple[int, datetime], ...] = ()
     """The seats whose players are away, with until when."""
+    observers: tuple[str, ...] = ()
+    """Who observes the game: names, empty ones where it is anonymous."""
     first: bool = False
     """Whether it is the first of its game: it says which component set and options are played with."""
     before: Before | None = None

@@ -34,7 +34,7 @@ def report_letter(
     """A report as a letter. `picture` is what the HTML shows the board from, such as `cid:board`, `guide` the address
     of the player's guide, for its foot; `story` is for who takes a seat over."""
     params = report_params(report, words, picture)
-    return render(words, "report/report.j2", {**params, "guide": guide, "story": story})
+    return render(words, "report/report.j2", {**params, "guide": guide, "story": story, "watch": None})
 
 
 def report_params(report: Report, words: Words, picture: str = "") -> dict[str, Any]:
@@ -58,12 +58,14 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
         "away": away(report.away, game, words),
+        "observers": observers(report.observers, words),
         "told": told(game, events, me),
         "fates": [_fate(game, fate, me, words) for fate in report.orders],
         "rulings": rulings_told(report.rulings, game, words),
         "played": played_with(game, report.setup, words) if report.first else [],
         "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
         "outlook": [] if report.over else game.outlook(view, me),
+        "public": public,
         "position": game.position(public, game.structs(report.moved)),
         "ranks": [_rank(game, report.seats, standing, me, words) for standing in report.standings],
         "differs": differs(report, game, me),
@@ -121,6 +123,16 @@ def away(seats: Sequence[tuple[int, datetime]], game: GameWords, words: Words) -
     """Whose players are away until when, as sentences."""
     said = words.gettext("%(side)s is away until %(ends)s.")
     return [said % {"side": game.seat(seat), "ends": words.moment(until)} for seat, until in seats]
+
+
+def observers(names: Sequence[str], words: Words) -> str:
+    """Who observes a game, or how many where it is anonymous; empty for nobody."""
+    if not names:
+        return ""
+    if not all(names):
+        one = words.ngettext("One person observes this game.", "%(num)s people observe this game.", len(names))
+        return one % {"num": len(names)}
+    return words.gettext("This game is observed by %(names)s.") % {"names": ", ".join(names)}
 
 
 def chapter(report: Report, words: Words) -> tuple[str, list[str]]:

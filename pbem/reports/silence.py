@@ -1,6 +1,19 @@
-"""What a game does when no orders come, and what press it allows, in sentences: for its page and the command line."""
+"""What a game does when no orders come, what press and observers it allows, in sentences: for page and command line."""
 
-from pbem.games.policy import ANONYMOUS, ASKED, CHOOSE, PAUSED, QUIET, REVIEW, STANDIN, WAIT, Policy
+from pbem.games.policy import (
+    ANONYMOUS,
+    ANYBODY,
+    ASKED,
+    CHOOSE,
+    NOBODY,
+    OPEN,
+    PAUSED,
+    QUIET,
+    REVIEW,
+    STANDIN,
+    WAIT,
+    Policy,
+)
 from pbem.words import Words
 
 
@@ -41,6 +54,30 @@ def press_told(policy: Policy, words: Words) -> str:
         " characters."
     )
     return said.get(policy.press, signed) % {"most": policy.press_a_day, "length": policy.press_length}
+
+
+def observing_told(policy: Policy, words: Words, *, takes_all: bool) -> str:
+    """Who may observe a game, and how far behind; `takes_all` says whether its seats are open to whoever comes."""
+    if policy.observers == NOBODY:
+        return words.gettext("Nobody may observe the game.")
+    everybody = policy.observers == ANYBODY or (policy.observers == OPEN and takes_all)
+    if not policy.observer_delay:
+        if everybody:
+            return words.gettext("Everybody may observe the game, as what all players know happens.")
+        return words.gettext("Whom the moderator invites may observe the game, as what all players know happens.")
+    if everybody:
+        said = words.ngettext(
+            "Everybody may observe what all players know, one turn behind.",
+            "Everybody may observe what all players know, %(num)s turns behind.",
+            policy.observer_delay,
+        )
+    else:
+        said = words.ngettext(
+            "Whom the moderator invites may observe what all players know, one turn behind.",
+            "Whom the moderator invites may observe what all players know, %(num)s turns behind.",
+            policy.observer_delay,
+        )
+    return said % {"num": policy.observer_delay}
 
 
 def held_told(held: str, words: Words) -> str:

@@ -24,6 +24,7 @@ from pbem.storage.models import (
     Inbound,
     Letter,
     Note,
+    Observer,
     Press,
     Ruling,
     Seat,
@@ -87,6 +88,10 @@ def _written(session: Session, account: Account, *, hides: bool) -> bytes:
         "notes": [
             {"game": codes[row.game_id], **_fields(row, "id", "game_id", "account_id")}
             for row in _of(session, Note, account.id)
+        ],
+        "observes": [
+            {"game": codes[row.game_id], **_fields(row, "id", "game_id", "account_id", "line", "told", "stage_number")}
+            for row in _of(session, Observer, account.id)
         ],
         "moderates": [{"code": game.code, "title": game.title} for game in led],
         "rulings": [

@@ -29,6 +29,7 @@ HOLDINGS: Mapping[str, Fate] = {
     "apitoken.account_id": Fate.DROP,
     "standby.account_id": Fate.DROP,
     "whatif.account_id": Fate.DROP,
+    "observer.account_id": Fate.DROP,
     "seat.account_id": Fate.CLEAR,
     "game.moderator_id": Fate.CLEAR,
     "letter.account_id": Fate.CLEAR,

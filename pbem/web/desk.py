@@ -140,7 +140,7 @@ def rule(code: str, name: str) -> ResponseReturnValue:
 
 def _report(report: Report, words: Words) -> Markup:
     """A report as its seat would get it."""
-    return part(words, REPORT, "body", {**report_params(report, words), "guide": "", "story": None})
+    return part(words, REPORT, "body", {**report_params(report, words), "guide": "", "story": None, "watch": None})
 
 
 def ruled(game: Game, ruling: Ruling) -> ResponseReturnValue:

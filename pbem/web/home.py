@@ -12,6 +12,7 @@ from pbem.games.leading import awaited
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat, Standby
+from pbem.web.observing import observed_games, to_observe
 from pbem.web.openings import listed
 from pbem.web.pages import me, page, service, signed_in
 from pbem.words import Words
@@ -51,6 +52,8 @@ def mine() -> ResponseReturnValue:
         of_site = reading.get_one(Account, me().id).moderator
         offered = offers(reading, me().id)
         open_games = listed(reading, me().id)
+        observed = observed_games(reading, me().id)
+        observable = to_observe(reading, me().id)
         has_more = bool(rows_of(reading, me().id, me().words, ARCHIVED) or led(reading, me().id, ARCHIVED))
     return page(
         "home",
@@ -59,6 +62,8 @@ def mine() -> ResponseReturnValue:
         of_site=of_site,
         offered=offered,
         open_games=open_games,
+        observed=observed,
+        observable=observable,
         has_archive=has_more,
     )
 

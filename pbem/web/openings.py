@@ -19,6 +19,7 @@ from pbem.games.gathering import (
 from pbem.games.position import game_row, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
+from pbem.observing.observers import may_come
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game
 from pbem.web.pages import back_to, me, page, service, signed_in
@@ -40,6 +41,7 @@ def show(code: str) -> ResponseReturnValue:
         seats = seat_rows(reading, game.id)
         host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
         waiting, place = waiting_count(reading, game), waiting_place(reading, game, me().id)
+        observable = may_come(reading, game, me().id)
     mine = seat_of(seats, me().id)
     return page(
         "openings",
@@ -53,6 +55,7 @@ def show(code: str) -> ResponseReturnValue:
         is_in=mine is not None,
         has_begun=game.status != "inviting",
         max_word=lifecycle.MAX_WORD,
+        observable=observable,
     )
 
 

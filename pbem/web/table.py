@@ -6,16 +6,16 @@ from sqlmodel import Session, col, select
 
 from pbem.games.leading import awaited
 from pbem.games.policy import policy_of
-from pbem.games.position import name_shown, players_of, seat_rows
+from pbem.games.position import name_shown, players_of, seat_rows, watchers
 from pbem.games.rules import setup_of
 from pbem.games.schedule import schedule_of
 from pbem.games.telling import told
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
-from pbem.reports.render import report_params
+from pbem.reports.render import observers, report_params
 from pbem.reports.ruled import rulings_told
-from pbem.reports.silence import held_told, press_told, silence_told
+from pbem.reports.silence import held_told, observing_told, press_told, silence_told
 from pbem.reports.times import schedule_told
 from pbem.storage.models import Account, Game, Ruling
 from pbem.web.keeping import as_file
@@ -41,6 +41,7 @@ def show(code: str) -> ResponseReturnValue:
         rulings = [told(ruling) for ruling in rulings_of(reading, game)]
         points = points_told(reading, game, said, words) if game.status == "over" else []
         host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
+        names = watchers(reading, game)
     params = report_params(newest, words) if newest is not None else None
     waited_for = awaited(game, seats) if game.status == "playing" else []
     sides = [
@@ -72,6 +73,8 @@ def show(code: str) -> ResponseReturnValue:
         silence=silence_told(policy_of(game), words, overseen=host is not None),
         schedule=schedule_told(schedule_of(game), words),
         press=press_told(policy_of(game), words),
+        observing=observing_told(policy_of(game), words, takes_all=bool(game.seating)),
+        observers=observers(names, words),
         rulings=rulings_told(rulings, said, words),
         points=points,
         head=game.head.hex(),

@@ -1,6 +1,6 @@
 """All tables. Moments are aware datetimes in UTC (`Utc`); bytes are canonical msgpack unless another form is named."""
 
-from pbem.storage.models.games import Game, Proposal, Ruling, Seat, Standby, Tenure, Vote
+from pbem.storage.models.games import Game, Observer, Proposal, Ruling, Seat, Standby, Tenure, Vote
 from pbem.storage.models.mail import Inbound, Letter, Press
 from pbem.storage.models.people import Absence, Account, Address, ApiToken, Note, SignInLink, SiteRecord, Unwanted
 from pbem.storage.models.play import JournalEntry, Picture, Report, Seals, Snapshot, StageTime, Submission
@@ -19,6 +19,7 @@ __all__ = [
     "JournalEntry",
     "Letter",
     "Note",
+    "Observer",
     "Picture",
     "Press",
     "Proposal",

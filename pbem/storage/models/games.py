@@ -52,6 +52,8 @@ class Game(Table, table=True):
     """How many deadlines in a row passed in stages in which nobody had sent anything."""
     tend_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     """When the service looks after it next (`pbem.games.tending`); None where nothing is to come."""
+    observed: bool = False
+    """Whether somebody observes it."""
     seating: str = ""
     """How open seats are given: one of `pbem.games.gathering.SEATINGS`, empty where nobody comes uninvited."""
     listed: bool = False
@@ -186,6 +188,30 @@ class Standby(Table, table=True):
     """When it was offered."""
     letter_id: int | None = Field(default=None, sa_type=BigInteger, foreign_key="letter.id")
     """The letter that offers it."""
+    created: datetime = Field(sa_type=Utc)
+
+
+class Observer(Table, table=True):
+    """Who observes a game (`since`), is invited to (`invited`), or may not any more (`barred`).
+
+    `told` is the last entry of the journal, on that `line`, of which their letters have told; it follows what is to be
+    sent. `stage_number` and `status` are the game's when that was looked at last.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    account_id: int = Field(foreign_key="account.id", index=True)
+    invited: bool = False
+    since: datetime | None = Field(default=None, sa_type=Utc)
+    barred: datetime | None = Field(default=None, sa_type=Utc)
+    letters: bool = True
+    """Whether a letter comes of each turn; the page is there in any case."""
+    line: int = 0
+    told: int = 0
+    stage_number: int = -1
+    status: str = ""
     created: datetime = Field(sa_type=Utc)
 
 

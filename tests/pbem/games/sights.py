@@ -13,7 +13,11 @@ from pbem.games.leading import awaited
 from pbem.games.position import Position
 from pbem.games.posting import post
 from pbem.games.resolve import Outcome
-from pbem.games.telling import Telling, asks_of
+from pbem.games.telling import Telling, asks_of, sides
+from pbem.letters import Recipient
+from pbem.observing.horizon import Moment
+from pbem.observing.letters import observed_letter
+from pbem.observing.reports import Happened, Stretch, observed
 from pbem.reports.data import encode, plain
 from pbem.reports.render import acknowledgement_letter, report_letter
 from pbem.sheets.answers import Answers
@@ -106,6 +110,7 @@ def of_outcome(service: Service, outcome: Outcome, seat: int) -> Sights:
         "letter of the report": report_letter(report, WORDS),
         "page of the report": shown(row, WORDS),
         "public report": encode(telling.report(None)),
+        "letter to an observer": watched(service, outcome),
         "stop": (outcome.outlook.stage, outcome.outlook.waiting, outcome.outlook.closed, outcome.outlook.over),
         "times": (outcome.outlook.deadline, outcome.settle_until),
         "told": outcome.asked,
@@ -115,6 +120,15 @@ def of_outcome(service: Service, outcome: Outcome, seat: int) -> Sights:
         "row of the seat": {**writing._seat(outcome, outcome.position.seats[seat])},
         "who is ready": [writing._seat(outcome, each)["ready"] for each in outcome.position.seats],
     }
+
+
+def watched(service: Service, outcome: Outcome) -> Letter:
+    """What an observer is told of it."""
+    position = outcome.position
+    events = Happened([(record.entry.number, list(record.events)) for record in outcome.records], [])
+    part = Stretch(0, 0, Moment(position.table.number, position.game.stage_key, inmemory.NOON))
+    report = observed(position, position.table, part, events, sides(position, is_over=False))
+    return observed_letter(service, position.game, Recipient(99, "Eve", "eve@players.example", WORDS), report)
 
 
 def envelope(letter: Letter, *, own: bool) -> dict[str, Any]:

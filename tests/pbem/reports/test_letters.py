@@ -100,6 +100,20 @@ PARAMS: dict[str, dict[str, Any]] = {
     },
     "waiting": {"title": "Deep Thought", "player": "Anouk", "place": 1, "has_begun": False, "url": URL},
     "left": {"title": "Deep Thought", "player": "Anouk"},
+    "observing": {
+        "title": "Deep Thought",
+        "rules": "⟦Ř⟧",
+        "player": "Anouk",
+        "occasion": "invited",
+        "host": "Mo",
+        "reason": "⟦Ŵ⟧",
+        "delay": 2,
+        "anonymous": True,
+        "url": URL,
+        "guide": URL,
+    },
+    "observing_ended": {"title": "Deep Thought", "player": "Anouk", "reason": "⟦Ŵ⟧"},
+    "observer_waits": {"title": "Deep Thought", "player": "Anouk"},
     "joined": {
         "title": "Deep Thought",
         "rules": "⟦Ř⟧",
@@ -316,6 +330,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("ungathered", {"days": 1}),
     ("date", {"starts_at": None}),
     ("opening", {"drawn": True, "pace": "brisk", "starts_at": None}),
+    ("observing", {"occasion": "begun", "delay": 0, "anonymous": False}),
+    ("observing", {"occasion": "asked", "delay": 1}),
+    ("observing_ended", {"reason": ""}),
     ("opening", {"free": [], "sides": [], "waiting": 1}),
     ("opening", {"has_begun": True, "anonymous": True}),
     ("waiting", {"place": 2, "has_begun": True}),
@@ -377,7 +394,18 @@ def test_every_letter_is_rendered_here() -> None:
 def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, Any]) -> None:
     """In the pseudo-locale neither subject, text nor HTML has a plain word but names, orders and addresses."""
     made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **{**PARAMS[name], **other})
-    quoted = QUOTED | {"bid ____", "leave", "join red", "vote yes", "vote no", URL, "mo@x", "5e" * 8, *ORDERS}
+    quoted = QUOTED | {
+        "bid ____",
+        "leave",
+        "observe",
+        "join red",
+        "vote yes",
+        "vote no",
+        URL,
+        "mo@x",
+        "5e" * 8,
+        *ORDERS,
+    }
     assert made.subject
     for text in (made.subject, made.text, shown(made.html)):
         assert bypassing(text, *quoted) == set()
@@ -400,6 +428,7 @@ QUOTED = {
     "decline",
     "use",
     "confirm",
+    "observe",
     "status",
     "to writer: …",
     "to all: …",

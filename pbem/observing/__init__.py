@@ -1,0 +1,1 @@
+"""Observers: who they are, what they may see yet, and the reports and letters that show it to them."""
