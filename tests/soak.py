@@ -1,4 +1,4 @@
-"""Many games and mails for a long time: `./run soak` does all, `./run soak games`, `mail`, `fuzz`, `year`, `storm` one.
+"""Many games and mails for a long time: `./run soak` does all, `./run soak games` (or another name of a part) one.
 
 `games` plays them at once through the whole service in one process, for months of its clock. Players write orders that
 their game's language offers, write nonsense, keep silent, come too late. At the end every game must be over, none set
@@ -6,7 +6,8 @@ aside, and every journal must replay from its secret. `mail` reads mutated mails
 for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of companies and each variant of Brass
 Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`. `year` plays 200
 games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`. `storm` rules on
-20 games 2,000 times at random, while players, clock, post and process do as they like: see `tests.pbem.storm`.
+20 games 2,000 times at random, while players, clock, post and process do as they like: see `tests.pbem.storm`. `api`
+calls the API at random from its own document: see `tests.pbem.web.api.fuzzing`.
 """
 
 import argparse
@@ -39,6 +40,7 @@ from tests.engine.rockwell import fuzz
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.storm import running as storm
+from tests.pbem.web.api import fuzzing as api
 from tests.pbem.year import running as year
 from tests.pbem.year.figures import page, table
 
@@ -128,6 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--year-games", type=int, default=200, help="how many games of a year that nobody moderates")
     parser.add_argument("--storm-games", type=int, default=20, help="how many games are in the storm at once")
     parser.add_argument("--steps", type=int, default=2000, help="how many rulings the storm has")
+    parser.add_argument("--examples", type=int, default=500, help="how often each call of the API is made each way")
     parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
     parser.add_argument("--json", action="store_true", help="print their figures as JSON")
     parser.add_argument("--page", type=Path, help="write their figures as a page to this file")
@@ -171,12 +174,22 @@ def _storm(given: argparse.Namespace) -> int:
     return _counted(f"{given.steps} rulings weathered, {found.ended}", found.counted + ways)
 
 
+def _api(given: argparse.Namespace) -> int:
+    counted = _on_service(given, lambda service: api.fuzz(_called(service), given.seed, given.examples))
+    return _counted("calls answered as the document says", counted)
+
+
+def _called(service: Service) -> Match:
+    return begun(service, "tinygame", 3, pace="brisk", policy={"press": "choose"})
+
+
 _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "games": _games,
     "mail": _mail,
     "fuzz": _fuzz,
     "year": _year,
     "storm": _storm,
+    "api": _api,
 }
 
 

@@ -1,4 +1,4 @@
-"""The player's guide as a page, for everybody: letters link to it."""
+"""The player's guide and that to the API as pages, for everybody: letters link to the first."""
 
 from functools import cache
 from pathlib import Path
@@ -13,24 +13,32 @@ from pbem.web.pages import page
 
 routes = Blueprint("guide", __name__)
 
-PATH = "/guide"
-PLACES = (FOLDER.parent / "docs" / "player.md", FOLDER / "player.md")
-"""Where the guide is in a checkout, and where the wheel puts it."""
+PATH, PROGRAMS_PATH = "/guide", "/guide/api"
+PLAYERS, PROGRAMS = "player.md", "api.md"
+PLACES = (FOLDER.parent / "docs", FOLDER)
+"""Where the guides are in a checkout, and where the wheel puts them."""
 
 
 @routes.get(PATH)
 def show() -> ResponseReturnValue:
-    """The guide."""
-    return page("guide", guide=rendered())
+    """The player's guide."""
+    return page("guide", guide=rendered(PLAYERS), for_programs=False)
+
+
+@routes.get(PROGRAMS_PATH)
+def show_for_programs() -> ResponseReturnValue:
+    """The guide to the API."""
+    return page("guide", guide=rendered(PROGRAMS), for_programs=True)
 
 
 @cache
-def rendered() -> Markup:
-    """The guide as HTML; it is written in English."""
-    text = source().read_text(encoding="utf-8")
-    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # our own text, and no HTML passes from it
+def rendered(name: str) -> Markup:
+    """A guide as HTML; it is written in English."""
+    text = source(name).read_text(encoding="utf-8").replace(f"]({PROGRAMS})", f"]({PROGRAMS_PATH})")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return Markup(parser.render(text))  # our own text, and no HTML passes from it
 
 
-def source() -> Path:
-    """The guide's file."""
-    return next(path for path in PLACES if path.is_file())
+def source(name: str) -> Path:
+    """A guide's file."""
+    return next(folder / name for folder in PLACES if (folder / name).is_file())

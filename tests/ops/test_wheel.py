@@ -33,7 +33,7 @@ with opened() as service:
         join(service, 1, seat)
     settle(service)
 games, status = (json.loads(command(*words, "--json")) for words in (("game", "list"), ("status",)))
-print(json.dumps({"file": pbem.__file__, "guide": str(source()), "games": games, "status": status}))
+print(json.dumps({"file": pbem.__file__, "guides": str(source("api.md").parent), "games": games, "status": status}))
 """
 
 
@@ -88,7 +88,8 @@ def test_a_game_begins_from_the_wheel(installed: Installed) -> None:
     """In an environment without the checkout a game is set up, joined, and its first reports are written."""
     began = json.loads(installed.run("-c", BEGIN_A_GAME))
     assert began["file"].startswith(str(installed.packages))
-    assert Path(began["guide"]).read_bytes() == (ROOT / "docs" / "player.md").read_bytes()
+    for name in ("player.md", "api.md"):
+        assert Path(began["guides"], name).read_bytes() == (ROOT / "docs" / name).read_bytes()
     (game,) = began["games"]
     assert game["status"] == "playing"
     rows = {(row["what"], row["state"]): row["number"] for row in began["status"]}
