@@ -360,6 +360,15 @@ class Pictured(Protocol):
 
 
 @runtime_checkable
+class Charted(Protocol):
+    """Beside `Rules`, for a game whose course is plotted when it is over."""
+
+    def charted(self, state: Any) -> Mapping[str, Sequence[int]]:
+        """Figures of all seats, in order, by a code that the game's words have a name for (`figure_<code>`)."""
+        ...
+
+
+@runtime_checkable
 class Factions(Protocol):
     """Beside `Rules`, for a game whose seats play different things, such as corporations with cards of their own."""
 

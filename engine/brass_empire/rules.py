@@ -144,6 +144,12 @@ class BrassEmpireRules:
         """What changed most for a company in what it saw happen."""
         return changes.changes(self.tables, events, me)
 
+    def charted(self, state: State) -> Mapping[str, Sequence[int]]:
+        """Score as if the game ended, and tokens of each company."""
+        seats = range(self.setup.seats)
+        scores = {each.seat: each.score for each in ending.standings(self.tables, state)}
+        return {"score": [scores[seat] for seat in seats], "tokens": [state.companies[seat].brass for seat in seats]}
+
     def spot(self, view: BrassView, part: str, value: Any) -> str:
         """What the picture calls what a part of a choice names (see `engine.contract.Pictured`)."""
         return naming.spot(part, value)

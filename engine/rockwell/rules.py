@@ -187,6 +187,15 @@ class RockwellRules:
         """Places and prestige if the game ended now."""
         return ending.standings(self.tables, state)
 
+    def charted(self, state: State) -> Mapping[str, Sequence[int]]:
+        """Prestige as if the game ended, money and cubes of each company."""
+        scores = {each.seat: each.score for each in ending.standings(self.tables, state)}
+        return {
+            "prestige": [scores[seat] for seat in range(len(state.companies))],
+            "money": [company.money for company in state.companies],
+            "cubes": [sum(company.cubes) for company in state.companies],
+        }
+
     def moved(self, events: Iterable[Any]) -> Sequence[Any]:
         """The moves of the last round, which the picture draws as arrows (see `engine.contract.Moving`)."""
         return moved.moved(events)

@@ -4,9 +4,10 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
+from pbem.games.history import plots
 from pbem.games.leading import awaited
 from pbem.games.policy import policy_of
-from pbem.games.position import name_shown, players_of, seat_rows, watchers
+from pbem.games.position import name_shown, players_of, position, seat_rows, watchers
 from pbem.games.rules import setup_of
 from pbem.games.schedule import schedule_of
 from pbem.games.telling import told
@@ -42,6 +43,7 @@ def show(code: str) -> ResponseReturnValue:
         points = points_told(reading, game, said, words) if game.status == "over" else []
         host = reading.get(Account, game.moderator_id) if game.moderator_id is not None else None
         names = watchers(reading, game)
+        plotted = plots(reading, position(reading, game.id)) if game.status == "over" and game.next_entry else []
     params = report_params(newest, words) if newest is not None else None
     waited_for = awaited(game, seats) if game.status == "playing" else []
     sides = [
@@ -79,6 +81,9 @@ def show(code: str) -> ResponseReturnValue:
         points=points,
         head=game.head.hex(),
         secret_hash=game.secret_hash.hex(),
+        plots=plotted,
+        plot_names={each.code: said.name("figure", each.code) for each in plotted},
+        plot_sides=[side["name"] for side in sides],
         secret=game.secret.hex() if game.status == "over" else "",
     )
 

@@ -1,0 +1,87 @@
+"""A game's course step by step, and all of it when the game is over."""
+
+import html
+import re
+
+import pytest
+
+from pbem.rulings.authority import Actor
+from pbem.rulings.ending import end_game
+from pbem.storage.sessions import Database
+from pbem.voting.proposals import RULED
+from tests.pbem.playing import begun, service_on
+from tests.pbem.web.visiting import Visit, app_on
+
+ANN, BEN = "ann@players.example", "ben@players.example"
+HIDDEN = "What only each side knew"
+
+
+def last_step(page: str) -> int:
+    """How many steps there are."""
+    found = re.search(r"Step \d+ of (\d+)", page)
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3), ("tinygame", 2)])
+def test_each_step_has_an_address_and_shows_the_same_to_all(sqlite: Database, rules: str, seats: int) -> None:
+    """Forward, back and the slider lead from one to the next; nothing of it is hidden knowledge while play goes on."""
+    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    for _ in range(1 if rules == "tinygame" else 2):
+        match.pass_deadline()
+    app = app_on(match.service)
+    ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
+    newest = ann.get(f"/games/{match.code}/history")
+    last = last_step(newest)
+    assert last > 1
+    for number in range(1, last + 1):
+        path = f"/games/{match.code}/history/{number}"
+        page = ann.get(path)
+        assert (f"/history/{number - 1}" in page) == (number > 1)
+        assert (f'rel="next" href="/games/{match.code}/history/{number + 1}"' in page) == (number < last)
+        assert HIDDEN not in page
+        mine, theirs = (re.sub(r'class="item( me)?"|>Ann<|>Ben<', "", each) for each in (page, ben.get(path)))
+        assert mine == theirs
+    assert f"Step 2 of {last}" in ann.get(f"/games/{match.code}/history?step=2")
+    for wrong in (0, last + 1):
+        ann.get(f"/games/{match.code}/history/{wrong}", 404)
+
+
+def test_history_goes_no_further_than_what_was_told(sqlite: Database) -> None:
+    """What was played in a stage that is still open, and stands in no report of the seat yet, is no step."""
+    match = begun(service_on(sqlite), "rockwell", 4)
+    match.pass_deadline()
+    visit = Visit(app_on(match.service), match.service, ANN)
+    before = last_step(visit.get(f"/games/{match.code}/history"))
+    first = int(match.game.waiting.split(",")[0])
+    told = match.seats[0].told
+    match.say(first, "place workshop or control or exchange")
+    match.settle()
+    assert match.game.next_entry - 1 > told
+    assert match.seats[0].told == told
+    assert last_step(visit.get(f"/games/{match.code}/history")) == before
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3)])
+def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: int) -> None:
+    """All hands at every step, plots with their figures as a table, and the secret."""
+    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    for _ in range(2):
+        match.pass_deadline()
+    visit = Visit(app_on(match.service), match.service, ANN)
+    assert "<polyline" not in visit.get(f"/games/{match.code}/table")
+    end_game(match.service, match.code, RULED, None, Actor("enough"))
+    match.settle()
+    assert match.game.status == "over"
+    page = visit.get(f"/games/{match.code}/table")
+    assert match.game.secret.hex() in page
+    plots = re.findall('<svg viewBox="0 0 720 300" class="plot" role="img" aria-label="([^"]*)">', page)
+    assert plots == (
+        ["Prestige, as if the game had ended", "Money", "Cubes"]
+        if rules == "rockwell"
+        else ["Score, as if the game had ended", "Brass in tokens"]
+    )
+    assert page.count("<polyline") == len(plots) * seats
+    assert page.count("The figures as a table") == len(plots)
+    page = html.unescape(visit.get(f"/games/{match.code}/history/1"))
+    assert HIDDEN in page
