@@ -9,7 +9,20 @@ from datetime import datetime
 from typing import Any
 
 from pbem.context import Service
-from pbem.rulings import changing, deadlines, ending, goingback, looking, messages, previewing, returning, seats, sheets
+from pbem.rulings import (
+    changing,
+    deadlines,
+    ending,
+    goingback,
+    life,
+    looking,
+    messages,
+    observers,
+    previewing,
+    returning,
+    seats,
+    sheets,
+)
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back
 from pbem.rulings.looking import Shown
@@ -39,7 +52,17 @@ SHEETS = "sheets"
 """One of `goingback.SHEETS`, the first unless another is given."""
 CHANGES = "changes"
 """Changes of the state, one a line (`pbem.rulings.changing.Wanted`)."""
-CHOICES: Mapping[str, Sequence[str]] = {CHANCE: goingback.CHANCES, SHEETS: goingback.SHEETS}
+OBSERVER = "observer"
+"""The number of an observer, as they are listed."""
+SCHEDULE = "schedule"
+"""Settings of when stages end, NAME=VALUE each in a line."""
+DEADLINE = "deadline"
+"""One of `life.DEADLINES`, the first unless another is given."""
+CHOICES: Mapping[str, Sequence[str]] = {
+    CHANCE: goingback.CHANCES,
+    SHEETS: goingback.SHEETS,
+    DEADLINE: life.DEADLINES,
+}
 
 Given = Mapping[str, Any]
 Answer = datetime | Taken | Ruling | Shown | None
@@ -63,6 +86,8 @@ class Command:
     """Whether it can be given before the game begins as well: it is no ruling then, and needs no reason."""
     compared: bool = False
     """Whether its giver sees first what it would come to: on the desk it has pages of its own."""
+    shows: bool = False
+    """Whether it shows what it would change, where the command line gives it nothing to change."""
 
     def help(self, words: Words) -> str:
         """What it does, in a sentence."""
@@ -132,6 +157,26 @@ COMMANDS: Sequence[Command] = (
         mailed=True,
     ),
     Command(
+        "invite-observer",
+        (PLAYER,),
+        lambda service, code, given, by: observers.invite_observer(service, code, given[PLAYER], by),
+        early=True,
+    ),
+    Command(
+        "remove-observer",
+        (OBSERVER,),
+        lambda service, code, given, by: observers.remove_observer(service, code, given[OBSERVER], by),
+        early=True,
+    ),
+    Command(
+        "schedule",
+        (SCHEDULE, DEADLINE),
+        lambda service, code, given, by: life.change_schedule(
+            service, code, life.settings_written(given[SCHEDULE]), by, given[DEADLINE]
+        ),
+        shows=True,
+    ),
+    Command(
         "end",
         (),
         lambda service, code, given, by: ending.end_game(service, code, RULED, None, by),
@@ -185,6 +230,9 @@ _USAGE = {
     CHANCE: "[--chance redraw]",
     SHEETS: "[--sheets clear]",
     CHANGES: "--change CHANGE",
+    OBSERVER: "OBSERVER",
+    SCHEDULE: "NAME=VALUE",
+    DEADLINE: "[--deadline anew]",
 }
 _MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
 STATUS = "status"
@@ -231,6 +279,13 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "replace": _(
             "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
         ),
+        "invite-observer": _("Invite somebody by mail to observe the game."),
+        "remove-observer": _(
+            "Let somebody observe the game no longer, nor come back uninvited (`pbem game observers` lists them)."
+        ),
+        "schedule": _(
+            "Change when stages may end, such as days=mon-fri or at=18:00; the deadline of now stays, or is set anew."
+        ),
         "end": _("End the game now, with the standings as they are; the last report follows, with the secret."),
         "mute": _("Let messages of a seat go to no other player; it can still write to the moderator."),
         "unmute": _("Let messages of a seat go to other players again."),
@@ -259,6 +314,9 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "see": _("All players are told of the look."),
         "give-back": _("No stand-in plays the seat any more."),
         "replace": _("The seat is offered: a letter is on its way."),
+        "invite-observer": _("The invitation to observe is on its way."),
+        "remove-observer": _("They observe the game no longer, and are told."),
+        "schedule": _("Stages end by the new schedule."),
         "end": _("The game is ended: its last report follows."),
         "mute": _("Messages of the seat go to no player."),
         "unmute": _("Messages of the seat go to other players again."),

@@ -59,6 +59,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "policy_value": _("%(name)s can't be %(given)s; it can be: %(legal)s."),
         "unknown_schedule": _("There is no setting %(given)s for when stages end; there are: %(known)s."),
         "schedule_value": _("%(name)s can't be %(given)s; write it like %(legal)s."),
+        "setting_line": _("“%(given)s” does not set anything: write NAME=VALUE, each name once, one a line."),
         "no_moment": _("No stage could ever end so: leave a day, and an hour outside the quiet ones."),
         "no_text": _("The message is empty."),
         "text_too_long": _("The message has %(given)s characters; it may have %(most)s."),

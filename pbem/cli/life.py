@@ -130,14 +130,25 @@ def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_j
     help=_("Show when stages may end; with NAME=VALUE change it, which is a ruling and needs --reason."),
 )
 @click.argument("code")
-@click.argument("settings", nargs=-1, metavar="[NAME=VALUE]…")
+@click.argument("schedule", nargs=-1, metavar="[NAME=VALUE]…")
+@click.option(
+    "--deadline",
+    type=click.Choice(life.DEADLINES),
+    default=life.KEEP,
+    show_default=True,
+    help=_("Whether the deadline of now stays, or is set anew."),
+)
+@click.option("--stage", type=int, help=_("Do nothing where the game has another stage than this by number."))
 @why(required=False)
 @as_json
-def schedule(code: str, settings: tuple[str, ...], reason: str, address: str, as_json: bool) -> None:
+def schedule(
+    code: str, schedule: tuple[str, ...], deadline: str, stage: int | None, reason: str, address: str, as_json: bool
+) -> None:
     """Show or change when stages may end."""
     with opened() as service:
-        if settings:
-            life.change_schedule(service, code, pairs(settings, "NAME=VALUE"), Actor(reason, address))
+        if schedule:
+            given = pairs(schedule, "NAME=VALUE")
+            life.change_schedule(service, code, given, Actor(reason, address, stage), deadline)
         with service.reading() as session:
             values = written(schedule_of(game_row(session, code)))
     show_one(values, {name: name for name in values}, as_json)

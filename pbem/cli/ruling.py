@@ -22,6 +22,7 @@ from pbem.games.lifecycle import Guest
 from pbem.games.notices import spoken
 from pbem.games.position import game_row
 from pbem.games.telling import told
+from pbem.observing.observers import known_observers
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter, report_letter
 from pbem.reports.ruled import rulings_told
@@ -104,6 +105,7 @@ _PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {
     commands.ENTRY: lambda: click.Argument(["entry"], type=int),
     commands.LINE: lambda: click.Argument(["line"], type=int),
     commands.VERSION: lambda: click.Option(["--version"], type=int, required=True, help=_("As the preview said.")),
+    commands.OBSERVER: lambda: click.Argument(["observer"], type=int),
     commands.CHANCE: lambda: _choice(commands.CHANCE, _("Whether what was drawn since comes again.")),
     commands.SHEETS: lambda: _choice(commands.SHEETS, _("Whether the orders of that stage stand again.")),
 }
@@ -173,6 +175,19 @@ def lines_listed(code: str, as_json: bool) -> None:
     show(rows, {"line": _("line"), "fork": _("leaves after entry"), "last": _("ends with entry")}, as_json)
 
 
+@click.command("observers", help=_("Who observes a game, or is invited to, by number."))
+@click.argument("code")
+@as_json
+def observers_listed(code: str, as_json: bool) -> None:
+    """Who observes a game."""
+    with opened() as service, service.reading() as session:
+        rows = [
+            {"number": row.id, "name": name, "since": row.since}
+            for row, name in known_observers(session, game_row(session, code))
+        ]
+    show(rows, {"number": "#", "name": _("name"), "since": _("since")}, as_json)
+
+
 @click.command("rulings", help=_("All rulings on a game."))
 @click.argument("code")
 @as_json
@@ -183,8 +198,8 @@ def listed(code: str, as_json: bool) -> None:
     show(rows, headings(), as_json)
 
 
-MADE = [_made(each) for each in commands.COMMANDS if not each.compared]
-COMMANDS = (*MADE, change, commands_table, points_listed, lines_listed, listed)
+MADE = [_made(each) for each in commands.COMMANDS if not each.compared and not each.shows]
+COMMANDS = (*MADE, change, commands_table, points_listed, lines_listed, observers_listed, listed)
 
 
 def ruling_rows(service: Service, code: str) -> list[dict[str, Any]]:

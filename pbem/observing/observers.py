@@ -152,3 +152,10 @@ def note_observed(session: Session, game: Game) -> None:
     assert game.id is not None
     game.observed = bool(observers_of(session, game.id))
     session.add(game)
+
+
+def known_observers(session: Session, game: Game) -> list[tuple[Observer, str]]:
+    """Who observes the game or is invited to, with their names, in order of their numbers."""
+    here = col(Observer.game_id) == game.id, col(Observer.barred).is_(None)
+    found = select(Observer, Account.name).join(Account, col(Account.id) == col(Observer.account_id)).where(*here)
+    return list(session.exec(found.order_by(col(Observer.id))))

@@ -66,6 +66,8 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         ),
         "orders_admitted": words.gettext("Late orders of %(side)s were admitted."),
         "seats_drawn": words.gettext("Who plays which side was drawn."),
+        "observer_invited": words.gettext("Somebody was invited to observe the game."),
+        "observer_removed": words.gettext("Somebody who observed the game may not any more."),
         "seat_offered": words.gettext("Another player was asked to take over %(side)s."),
         "seat_taken_away": words.gettext("%(side)s was taken from its player: the seat is open to another."),
         "seat_replaced": words.gettext("%(side)s has another player from now on."),
@@ -112,7 +114,9 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "paused": words.gettext("The game was paused. Orders are kept, and no deadline runs."),
         "unpaused": words.gettext("The game was taken up again. The deadline is %(until)s."),
         "policy_changed": words.gettext("What the game does by itself, or allows, was changed: %(policy)s."),
-        "schedule_changed": words.gettext("From the next deadline on, stages end otherwise: %(schedule)s."),
+        "schedule_changed": words.gettext("From now on stages end otherwise: %(schedule)s. The deadline is %(until)s.")
+        if "until" in params
+        else words.gettext("From the next deadline on, stages end otherwise: %(schedule)s."),
         "outage": words.gettext("The service was down from %(from)s to %(to)s: the deadline was put off to %(until)s."),
         "standin_ended": words.gettext("No stand-in plays %(side)s any more."),
     }

@@ -14,7 +14,11 @@ EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
 OFFERED = "seat_offered"
-OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", "held_for_review", "released", ADMITTED, OFFERED})
+OBSERVER_INVITED, OBSERVER_REMOVED = "observer_invited", "observer_removed"
+OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", "held_for_review", "released", ADMITTED, OFFERED}) | {
+    OBSERVER_INVITED,
+    OBSERVER_REMOVED,
+}
 """Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 

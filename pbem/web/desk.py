@@ -18,8 +18,10 @@ from pbem.games.lifecycle import Guest
 from pbem.games.notices import leading_letter
 from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
+from pbem.games.schedule import schedule_of, written
 from pbem.games.telling import told
 from pbem.letters import put
+from pbem.observing.observers import known_observers
 from pbem.reports.data import Report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
@@ -55,6 +57,7 @@ def show(code: str) -> ResponseReturnValue:
     with service().reading() as reading:
         stands = stands_now(reading, game, words, reading.get_one(Account, me().id))
         back = points_told(reading, game, said, words)
+        watching = [(row.id, name) for row, name in known_observers(reading, game)]
         left = [(each.line, _left(each, words)) for each in reversed(lines_left(reading, game))]
     rulings = [told(ruling) for ruling in reversed(rulings_of(service(), code))]
     return page(
@@ -64,10 +67,11 @@ def show(code: str) -> ResponseReturnValue:
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
         votable={each.name for each in COMMANDS if may_be_asked(each)},
-        listed={commands.ENTRY: back, commands.LINE: left, commands.VERSION: []},
+        listed={commands.ENTRY: back, commands.LINE: left, commands.VERSION: [], commands.OBSERVER: watching},
         points=back,
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
+        schedule=written(schedule_of(game)),
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
         most_reason=MAX_REASON,
@@ -225,4 +229,7 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.CHANCE: str,
     commands.SHEETS: str,
     commands.PLAYER: Guest.written,
+    commands.OBSERVER: number_given,
+    commands.SCHEDULE: _lines,
+    commands.DEADLINE: str,
 }

@@ -114,6 +114,7 @@ def test_mails_in_the_moderators_guide_are_commands(text: str) -> None:
 def test_each_of_a_moderators_commands_is_one_of_the_program(command: commands.Command) -> None:
     """As the table writes it, with what each of its parameters may be."""
     given = {"HOURS": "1", "ORDER": "ready", "SEAT": "red", "LEVEL": "random", "ENTRY": "1", "LINE": "0", "NUMBER": "1"}
+    given |= {"OBSERVER": "1"}
     usage = commands.usage(command).translate(str.maketrans("", "", "[]"))  # options that need not be given
     words = [given.get(word, word) for word in usage.split()[1:]]
     test_commands_in_the_guides_can_be_called(" ".join(["pbem", *words, "--reason", "why"]))

@@ -11,6 +11,7 @@ from pbem import clock
 from pbem.errors import Refused
 from pbem.games.schedule import Schedule, changed, encode, schedule_of, stage_end, written
 from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import pause
 from pbem.rulings.life import change_schedule
 from pbem.storage.models import Account, Game, Heartbeat
 from pbem.storage.sessions import Database
@@ -286,3 +287,33 @@ def test_game_keeps_what_it_goes_by(sqlite: Database) -> None:
     match = begun(service, pace="brisk", schedule={"days": "mon-fri"})
     schedule = schedule_of(match.game)
     assert (schedule.zone, schedule.days) == ("Europe/Berlin", (0, 1, 2, 3, 4))
+
+
+def test_a_change_of_the_schedule_can_set_the_deadline_anew(sqlite: Database) -> None:
+    """As the moderator says: else it counts from the next deadline on. All are told of the one that is."""
+    match = begun(service_on(sqlite), moderator="mod@players.example")
+    old = match.game.deadline
+    why = Actor("work", "mod@players.example")
+    change_schedule(match.service, match.code, {"zone": "UTC", "at": "18:00"}, why)
+    assert match.game.deadline == old
+    change_schedule(match.service, match.code, {"at": "19:30"}, why, "anew")
+    now = match.game.deadline
+    assert now is not None
+    assert old is not None
+    assert now.strftime("%H:%M") == "19:30"
+    assert old <= now < old + timedelta(days=1)
+    assert "The deadline is" in match.letters(0, "ruling")[-1].text
+    with pytest.raises(Refused, match="bad_choice"):
+        change_schedule(match.service, match.code, {"at": "20:00"}, why, "soon")
+
+
+def test_a_deadline_set_anew_leaves_half_of_a_stage(sqlite: Database) -> None:
+    """However late in the stage; a game that stands still has none to be set."""
+    match = begun(service_on(sqlite))
+    clock.shift(timedelta(hours=23))
+    change_schedule(match.service, match.code, {"grace": "5"}, Actor("slow mail"), "anew")
+    assert match.game.deadline is not None
+    assert match.game.deadline - clock.now() > timedelta(hours=11)
+    pause(match.service, match.code, Actor("a holiday"))
+    with pytest.raises(Refused, match="paused"):
+        change_schedule(match.service, match.code, {"grace": "6"}, Actor("slow mail"), "anew")

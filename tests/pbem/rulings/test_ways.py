@@ -11,10 +11,12 @@ from click.testing import CliRunner
 
 from pbem.cli import main
 from pbem.commands import BY_NAME, COMMANDS, mail_form, usage
+from pbem.games.lifecycle import Guest
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.messages import mute_press
+from pbem.rulings.observers import invite_observer
 from pbem.rulings.previewing import hold_for_review
 from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import stand_in
@@ -58,6 +60,11 @@ def back(match: Match) -> None:
     roll_back(match.service, match.code, Back(1), OPERATOR)
 
 
+def observer(match: Match) -> None:
+    """Somebody is invited to observe."""
+    invite_observer(match.service, match.code, Guest("dora@players.example", "Dora"), OPERATOR)
+
+
 CASES: dict[str, Case] = {
     "extend": Case("deadline_extended"),
     "end-deadline": Case("deadline_ended"),
@@ -73,6 +80,9 @@ CASES: dict[str, Case] = {
     ),
     "replace": Case("seat_offered", {"seat": 1}),
     "open": Case("seat_taken_away", {"seat": 1}),
+    "invite-observer": Case("observer_invited"),
+    "remove-observer": Case("observer_removed", prepare=observer),
+    "schedule": Case("schedule_changed", {"schedule": "days=mon,tue,wed,thu,fri"}),
     "end": Case("ended", {"how": "ruled"}),
     "mute": Case("press_muted", {"seat": 1}),
     "unmute": Case("press_unmuted", {"seat": 1}, lambda match: mute_press(match.service, match.code, 1, OPERATOR)),
@@ -86,9 +96,15 @@ CASES: dict[str, Case] = {
     "see": Case("seen_as", {"seat": 1}),
 }
 WRITTEN = {"SEAT": "green", "LEVEL": "random", "HOURS": "12", "ORDER": BIDS, "ENTRY": "1", "LINE": "0"}
-WRITTEN |= {"[NAME=]ADDRESS": "zoe@players.example", "CHANGE": "lives red 7"}
+WRITTEN |= {
+    "[NAME=]ADDRESS": "zoe@players.example",
+    "CHANGE": "lives red 7",
+    "OBSERVER": "1",
+    "NAME=VALUE": "days=mon-fri",
+}
 TYPED = {"seat": "1", "level": "random", "hours": "12", "lines": BIDS, "entry": "1", "line": "0"}
 TYPED |= {"player": "zoe@players.example", "chance": "keep", "sheets": "keep"}
+TYPED |= {"observer": "1", "schedule": "days=mon-fri", "deadline": "keep"}
 
 
 def at_the_desk(match: Match, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +128,7 @@ def on_the_command_line(match: Match, name: str, monkeypatch: pytest.MonkeyPatch
     settings.cache_clear()
     known = {**WRITTEN, "CODE": match.code, "NUMBER": str(match.game.version)}
     words = [known.get(word, word) for word in usage(BY_NAME[name]).split()[1:] if word[0] != "[" or word in known]
-    words = [word for word in words if word not in ("redraw]", "clear]")]
+    words = [word for word in words if word not in ("redraw]", "clear]", "anew]")]
     made = CliRunner().invoke(main, [*words, "--reason", REASON, "--as", MODERATOR], "y\n", prog_name="pbem")
     assert made.exit_code == 0, made.output
 

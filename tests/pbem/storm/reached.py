@@ -18,7 +18,7 @@ ACTS = (
     *("held_for_review", "paused", "unpaused", "standin_set", "standin_ended", "seat_offered", "seat_taken_away"),
     *("seat_replaced", "seat_opened", "seats_drawn", "press_muted", "press_unmuted", "ended", "ended_agreed", "undone"),
     *("nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned", "outage"),
-    *("policy_changed", "schedule_changed"),
+    *("policy_changed", "schedule_changed", "observer_invited"),
 )
 """Codes of what is on record: all but what needs a fault of the rules (`resumed`), or newer ones (`rules_moved`)."""
 REDRAWN_TWICE = "a stage drawn anew twice"

@@ -117,6 +117,11 @@ VALUES: Mapping[str, tuple[Draw, Draw]] = {
         lambda asked: asked.random.choice((-1, 0, asked.stands.game.version + 1)),
     ),
     commands.CHANGES: (_changes, lambda asked: Wanted(asked.random.choice(NONSENSE))),
+    commands.OBSERVER: (lambda asked: asked.random.randint(1, 5), lambda asked: asked.random.choice((0, -1, 10**9))),
+    commands.SCHEDULE: (
+        lambda asked: asked.random.choice(("waking=no", "days=mon-sat", "grace=5\nearliest=1")),
+        lambda asked: asked.random.choice(("", "days=never", "when=18:00", "sometimes")),
+    ),
     commands.LINE: (
         lambda asked: asked.random.choice(asked.left or (0,)),
         lambda asked: asked.random.choice((-1, asked.stands.game.line, 10**9)),

@@ -305,7 +305,7 @@ def _words(act: Act) -> list[str]:
     words = []
     for kind in act.given:
         parameter, text = known[kind], _text(kind, act)
-        texts = text.split("\n") if parameter.multiple else [text]
+        texts = text.split("\n") if parameter.multiple or parameter.nargs == -1 else [text]
         flag = f"{parameter.opts[0]}=" if isinstance(parameter, click.Option) else ""
         words += [f"{flag}{each}" for each in texts]
     return words

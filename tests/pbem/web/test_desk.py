@@ -182,6 +182,7 @@ def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Databa
     action = f"/games/{match.code}/desk/{command.name}"
     given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS, "entry": "1", "line": "0"}
     given |= {"chance": "keep", "sheets": "keep", "version": "1", "player": "eve@players.example"}
+    given |= {"observer": "1", "schedule": "days=mon", "deadline": "keep"}
     assert "A ruling needs a reason" in visit.send(action, 409, **given, reason=" ")
     assert acts(match) == []
 
