@@ -391,6 +391,16 @@ class Moving(Protocol):
         ...
 
 
+@runtime_checkable
+class Limited(Protocol):
+    """Beside `Rules`, for a game that can be set to end after a number of turns at the latest."""
+
+    @property
+    def last_turn(self) -> int:
+        """The last turn that can be played, counted as `Stage.turn` is; 0 where no number of turns was set."""
+        ...
+
+
 class Fault(msgspec.Struct, frozen=True):
     """One thing that is wrong with a component set.
 

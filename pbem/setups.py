@@ -6,6 +6,9 @@ from typing import Any
 from engine.contract import RulesModule, SetName, Setup
 from pbem.errors import Refused
 
+LONG_RUN = 4
+"""Numbers in a row that are written as a range."""
+
 
 def unusual(module: RulesModule, setup: Setup) -> dict[str, Any]:
     """The options of a setup that are not at their defaults."""
@@ -24,8 +27,20 @@ def written(value: Any) -> str:
 
 
 def choices(values: Sequence[Any]) -> str:
-    """The values that an option may have, the default first."""
-    return ", ".join(map(written, values))
+    """The values that an option may have, the default first; numbers in a row as a range."""
+    found: list[list[Any]] = []
+    for value in values:
+        follows = found and type(value) is int and found[-1][-1] == value - 1
+        if follows:
+            found[-1].append(value)
+        else:
+            found.append([value])
+    return ", ".join(_row(run) for run in found)
+
+
+def _row(run: Sequence[Any]) -> str:
+    """Numbers in a row: each by itself where there are few."""
+    return f"{run[0]}–{run[-1]}" if len(run) >= LONG_RUN else ", ".join(map(written, run))
 
 
 def read_options(module: RulesModule, given: Mapping[str, str]) -> dict[str, Any]:

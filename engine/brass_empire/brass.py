@@ -67,11 +67,16 @@ def standing(tables: Tables, state: State) -> set[int]:
 
 
 def is_pool_over(tables: Tables, state: State) -> bool:
-    """Whether a game for the pool of which a round is over goes on no more (BE-WIN-1, BE-WIN-8).
+    """Whether a game for the pool of which a round is over goes on no more (BE-WIN-1, BE-WIN-8, BE-WIN-9).
 
     Companies that have dismissed almost all that they had could go on for ever.
     """
-    return not state.pool or state.round >= tables.pool_rounds
+    return not state.pool or state.round >= _last_round(tables, tables.pool_rounds)
+
+
+def _last_round(tables: Tables, most: int) -> int:
+    """The last round that is played: so many at the most, or fewer where a number of turns was set."""
+    return min(most, tables.turn_limit or most)
 
 
 def is_spent(state: State) -> bool:
@@ -83,8 +88,8 @@ def is_spent(state: State) -> bool:
 
 
 def is_battle_over(tables: Tables, state: State) -> bool:
-    """Whether a battle of which a round is over goes on no more, though nobody has won it (BE-BAT-12)."""
-    return state.round >= tables.battle_rounds or is_spent(state)
+    """Whether a battle of which a round is over goes on no more, though nobody has won it (BE-BAT-12, BE-WIN-9)."""
+    return state.round >= _last_round(tables, tables.battle_rounds) or is_spent(state)
 
 
 def _go_out(play: Play, side: int) -> None:

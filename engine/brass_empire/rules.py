@@ -136,6 +136,11 @@ class BrassEmpireRules:
         """A state that the seat must think possible."""
         return imagine.imagine(self.tables, view, chance)
 
+    @property
+    def last_turn(self) -> int:
+        """The last round that can be played (see `engine.contract.Limited`)."""
+        return self.tables.turn_limit
+
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and brass if the game ended now."""
         return ending.standings(self.tables, state)

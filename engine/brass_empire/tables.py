@@ -25,9 +25,10 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "demolish_triggers_destroyed": (True, False),
     "team_hands": (False, True),
     "equal_turns": (False, True),
+    "turn_limit": (0, *range(3, 101)),
 }
 """Each option's legal values, the default first; what they do stands in brackets in `rules.md`. `pool` 0 is the size
-that goes with the number of companies."""
+that goes with the number of companies, `turn_limit` 0 none."""
 
 SEATS = range(1, 7)
 POOL = {1: 40, 2: 50, 3: 50, 4: 60, 5: 75, 6: 80}
@@ -124,6 +125,7 @@ class Tables(msgspec.Struct, frozen=True):
     demolish_triggers_destroyed: bool
     team_hands: bool
     equal_turns: bool
+    turn_limit: int
 
 
 def tables(setup: Setup) -> Tables:

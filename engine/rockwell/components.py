@@ -25,8 +25,10 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "danger_spares_leftover": (False, True),
     "safety_before_cut": (False, True),
     "award_for_none": (False, True),
+    "turn_limit": (0, *range(3, 31)),
 }
-"""Each option's legal values, the default first; what they do stands in brackets in `rules.md`."""
+"""Each option's legal values, the default first; what they do stands in brackets in `rules.md`. `turn_limit` 0 is
+none."""
 
 PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """By the number of companies, which tiles of an achievement pile are used, the highest being 0 (RW-THR-2, RW-TWO-9)."""
@@ -92,6 +94,7 @@ class Tables(msgspec.Struct, frozen=True):
     danger_spares_leftover: bool
     safety_before_cut: bool
     award_for_none: bool
+    turn_limit: int
 
 
 def tables(setup: Setup) -> Tables:

@@ -40,7 +40,8 @@ def end_turn(play: Play) -> None:
 
 
 def over(tables: Tables, state: State | RockwellView) -> str:
-    """Why the game ends after this turn: `centre`, `achievements`, or nothing for one that goes on."""
+    """Why the game ends after this turn: `centre`, `achievements`, `turns` (RW-END-16), or nothing for one that goes
+    on."""
     arrived = sum(1 for seat in range(tables.seats) if CENTRE in state.at[seat * 4 : seat * 4 + 4])
     if 2 * arrived > tables.seats:
         return "centre"
@@ -48,7 +49,7 @@ def over(tables: Tables, state: State | RockwellView) -> str:
         claimed = company.claimed
         if all(claimed[kind] for kind in HIGHEST_KIND) and sum(1 for prestige in claimed if prestige) >= 6:
             return "achievements"
-    return ""
+    return "turns" if tables.turn_limit and state.turn >= tables.turn_limit else ""
 
 
 def prizes(amounts: Sequence[int], for_none: bool) -> list[int]:

@@ -183,6 +183,11 @@ class RockwellRules:
         """A state that the seat must think possible."""
         return imagine.imagine(view, chance)
 
+    @property
+    def last_turn(self) -> int:
+        """The last turn that can be played (see `engine.contract.Limited`)."""
+        return self.tables.turn_limit
+
     def standings(self, state: State) -> Sequence[Standing]:
         """Places and prestige if the game ended now."""
         return ending.standings(self.tables, state)

@@ -52,6 +52,7 @@ def opening_letter(
         "pace": game.pace,
         "starts_at": game.starts_at,
         "anonymous": game.anonymous,
+        "last_turn": said.last_turn,
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
         "guide": guide_url(service),

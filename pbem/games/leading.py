@@ -75,7 +75,7 @@ def stands_now(session: Session, game: Game, words: Words, reader: Account | Non
         rules=said.title(),
         status=game.status,
         aside=game.aside,
-        turn=turn,
+        turn=said.turn(turn, words) if turn else "",
         stage=said.name("stage", stage) if stage else "",
         deadline=game.deadline,
         held=held_told(game.held, words) if game.deadline is None else "",

@@ -11,10 +11,11 @@ from typing import Any
 import jinja2
 import msgspec
 
-from engine.contract import Fault, RulesModule, Setup
+from engine.contract import Fault, Limited, RulesModule, Setup
 from engine.registry import load
 from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
 from pbem.setups import written
+from pbem.words import Words
 
 MOST_SAID = 8192
 """Pieces of text that are kept for their next use."""
@@ -61,6 +62,17 @@ class GameWords:
         """Stored events as the rules' own structs."""
         stored: Any = msgspec.convert({"events": tuple(events)}, self._stored)
         return tuple(stored.events)
+
+    @property
+    def last_turn(self) -> int:
+        """The last turn that can be played; 0 where no number of turns ends the game."""
+        return self.rules.last_turn if isinstance(self.rules, Limited) else 0
+
+    def turn(self, number: int | str, words: Words) -> str:
+        """The number of a turn, with that of the last one where one is set."""
+        if not self.last_turn:
+            return str(number)
+        return words.gettext("%(turn)s of %(last)s") % {"turn": number, "last": self.last_turn}
 
     def title(self) -> str:
         """The game's name."""

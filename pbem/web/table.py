@@ -65,7 +65,7 @@ def show(code: str) -> ResponseReturnValue:
         game=game,
         rules=said.title(),
         host=host.name if host is not None else "",
-        turn=turn,
+        turn=said.turn(turn, words) if turn else "",
         stage=said.name("stage", stage) if stage else "",
         sides=sides,
         picture=picture_of(rows),

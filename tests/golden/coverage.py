@@ -1,6 +1,6 @@
 """What golden games of Rockwell show: features told from their entries, events and refusals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args
 
 from engine.contract import Setup
@@ -10,6 +10,7 @@ from engine.rockwell import events as told
 from engine.rockwell.choices import LEFT, NOT_SAID, Bid, Drill
 from engine.rockwell.events import ByHand, RockwellEvent
 from engine.rockwell.geometry import BORDER, ENTRANCES, STEPS
+from tests.golden.games import LIMIT
 from tests.golden.playing import Played
 from tests.golden.rules import ALSO, SHOWN
 from tests.golden.stored import Kept
@@ -29,8 +30,12 @@ def features(game: Kept, played: Played) -> set[str]:
     return found
 
 
+def _offered() -> dict[str, Sequence[Any]]:
+    return {name: values for name, values in load("rockwell").options().items() if name != LIMIT}
+
+
 def _options(setup: Setup) -> Iterator[str]:
-    for name, values in load("rockwell").options().items():
+    for name, values in _offered().items():
         yield f"option:{name}={setup.options.get(name, values[0])}"
 
 
@@ -136,5 +141,5 @@ def all_events() -> set[str]:
 
 def wanted() -> set[str]:
     """What the golden games together have to show."""
-    values = {f"option:{name}={value}" for name, options in load("rockwell").options().items() for value in options}
+    values = {f"option:{name}={value}" for name, options in _offered().items() for value in options}
     return {*SHOWN, *ALSO, *all_events(), *values}

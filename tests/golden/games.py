@@ -8,8 +8,10 @@ from engine.registry import load
 from engine.rockwell.components import parsed
 
 ROCKWELL = load("rockwell")
-OTHERS = {name: values[1] for name, values in ROCKWELL.options().items()}
-"""Each option at a value that is not its default."""
+LIMIT = "turn_limit"
+"""The option that ends a game before its rules do: one golden game has it alone."""
+OTHERS = {name: values[1] for name, values in ROCKWELL.options().items() if name != LIMIT}
+"""Each other option at a value that is not its default."""
 
 
 @dataclass(frozen=True)
@@ -55,5 +57,6 @@ GAMES = {
     "two-strict": Game(5, Setup(2), "strict"),
     "two-brisk": Game(6, Setup(2), "brisk"),
     "two-options": Game(1, Setup(2, OTHERS), "brisk"),
+    "three-limited": Game(1, Setup(3, {LIMIT: 3}), "brisk"),
     "two-rich": Game(18, Setup(2, components=rich_set()), "strict"),
 }

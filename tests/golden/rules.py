@@ -79,6 +79,7 @@ SHOWN: Mapping[str, str] = {
     "claimed:8": "ACH-12",
     "game_ended:centre": "END-2",
     "game_ended:achievements": "END-3",
+    "game_ended:turns": "END-16",
     "event:game_ended": "END-5 END-6 END-7 END-10 END-14 END-15",
     "option:award_for_none=False": "END-8",
     "event:automaton_moved": "TWO-2 TWO-3 TWO-4 TWO-5 TWO-7 TWO-12 TWO-14 TWO-23 TWO-25 TWO-26",

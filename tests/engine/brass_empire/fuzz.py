@@ -31,6 +31,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "3-first": {"first_edition": True},
     "2-reserve": {"custom_reserve": True},
     "6-reserve": {"custom_reserve": True, "corporation_cards_in_pools": True, "reserve_brass": 12},
+    "3-limited": {"turn_limit": 5},
+    "1-limited": {"turn_limit": 8},
+    "4-brief": {"battle": True, "teams": True, "turn_limit": 6},
     "3-rulings": {"bought_at_end": True, "demolish_triggers_destroyed": False, "pool": 90},
 }
 """By configuration its options; it begins with the number of companies."""

@@ -46,6 +46,36 @@ def test_a_game_ends_after_its_last_round_whatever_the_pool_holds() -> None:
     assert "over" not in set(position.rules.invariants(position.state))
 
 
+@pytest.mark.rule("BE-WIN-9")
+def test_a_set_number_of_turns_ends_the_game_after_that_round() -> None:
+    """Every company has had as many turns, and the score is counted as ever."""
+    position = Position(3, turn_limit=5)
+    for seat in range(3):
+        position.hand(seat, "clerk").deck(seat, *["clerk"] * 9)
+    position.brass(3, 5, 1)
+    position.state.round = 5
+    position.end().end()
+    assert position.told(GameEnded) == []
+    position.end()
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, ended.winners, position.state.round) == ("stalled", (1,), 5)
+    assert position.rules.last_turn == 5
+    assert "over" not in set(position.rules.invariants(position.state))
+
+
+@pytest.mark.rule("BE-WIN-9")
+def test_a_battle_ends_after_a_set_number_of_turns_too() -> None:
+    """Most health wins; a number beyond the battle's own last round changes nothing."""
+    for limit, rounds in ((4, 4), (100, 20)):
+        position = Position(2, battle=True, battle_rounds=20, turn_limit=limit)
+        for seat in range(2):
+            position.hand(seat, "clerk").deck(seat, *["clerk"] * 9)
+        position.state.round = rounds
+        position.end().end()
+        (ended,) = position.told(GameEnded)
+        assert (ended.reason, position.state.round) == ("rounds", rounds)
+
+
 @pytest.mark.rule("BE-WIN-8")
 def test_two_companies_that_can_make_no_brass_any_more_come_to_an_end() -> None:
     """Found by random play: each had dismissed all but one card, and one construction converts to nothing."""

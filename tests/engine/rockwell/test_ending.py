@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from engine.contract import Setup
+from engine.errors import BadSetup
+from engine.registry import bind
 from engine.rockwell.achievements import ALL_CREWS_AT_STRATUM_C, CENTRE_REACHED, SIX_OF_EACH, TWO_CREWS_OF_POWER_4
 from engine.rockwell.choices import BID, Drill, Pass, Raise
 from engine.rockwell.ending import prizes
@@ -100,6 +103,42 @@ def test_the_game_ends_with_six_achievements_all_three_of_the_highest_kind_among
         position.company(GREEN).claimed[kind] = 3
     end_of_turn(position)
     assert [event.reason for event in position.told(GameEnded)] == ["achievements"] * ends
+
+
+@pytest.mark.rule("RW-END-16")
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_set_number_of_turns_ends_the_game_after_the_last_of_them(seats: int) -> None:
+    """Not before; all awards are given as ever, and who is first by them is first."""
+    position = bare(seats, turn_limit=7)
+    position.state.turn = 6
+    end_of_turn(position)
+    assert (position.asked()[0], position.state.turn) == (BID, 7)
+    position = bare(seats, turn_limit=7).stock(RED, (0, 0, 3, 0))
+    position.state.turn = 7
+    end_of_turn(position)
+    (ended,) = position.told(GameEnded)
+    assert (ended.reason, position.state.turn) == ("turns", 7)
+    assert [(award.seat, award.what) for award in ended.awards] == [(RED, 2), (RED, 4)]
+    assert position.rules.pending(position.state) is None
+    assert position.rules.last_turn == 7
+    assert "over" not in set(position.rules.invariants(position.state))
+
+
+@pytest.mark.rule("RW-END-16")
+def test_the_centre_ends_a_game_before_its_last_turn() -> None:
+    """A set number of turns is the latest end, not the only one."""
+    position = at_centre(bare(turn_limit=7), RED, GREEN, PURPLE)
+    end_of_turn(position)
+    assert [event.reason for event in position.told(GameEnded)] == ["centre"]
+
+
+@pytest.mark.rule("RW-END-16")
+@pytest.mark.parametrize("limit", [2, 31, -1, True, 5.0, "7"])
+def test_numbers_of_turns_out_of_range_are_refused(limit: object) -> None:
+    """By the place of the option."""
+    with pytest.raises(BadSetup) as bad:
+        bind("rockwell", Setup(4, {"turn_limit": limit}))
+    assert (bad.value.code, bad.value.place) == ("option_value", "options.turn_limit")
 
 
 @pytest.mark.rule("RW-END-9")
