@@ -228,6 +228,7 @@ def _verdict(problem: str, entry: int) -> str:
     said = {
         "unreadable": _("The entry %(entry)s can't be read: it was damaged or altered."),
         "ruling": _("The ruling at the entry %(entry)s is not as the journal has it."),
+        "draw": _("The sides were not drawn as the secret and the players' words draw them (entry %(entry)s)."),
         "head": _("The head after the entry %(entry)s is not the one that stands in the game."),
         "version": _("The entry %(entry)s is of another version of the rules than the game."),
     }

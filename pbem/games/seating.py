@@ -1,7 +1,8 @@
 """The seats of a game that has not begun: which are free, how open ones are given, and the beginning itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlmodel import Session
@@ -62,11 +63,7 @@ def begin(session: Session, game: Game, seats: Sequence[Seat]) -> None:
 
 def _draw(session: Session, game: Game, seats: Sequence[Seat]) -> None:
     """Draw from the game's secret and all words who sits where. Older reply addresses are void: they name a seat."""
-    chance = KeyedChance(game.secret, words_of(list(seats)), 0, {})
-    went = list(range(len(seats)))
-    for last in range(len(seats) - 1, 0, -1):
-        other = chance.draw("seats", last + 1)
-        went[last], went[other] = went[other], went[last]
+    went = _went(game.secret, words_of(list(seats)))
     held = [(seat.account_id, seat.joined, seat.invited, seat.public_word) for seat in seats]
     generation = max(seat.generation for seat in seats) + 1
     for place, at in enumerate(went):
@@ -90,3 +87,25 @@ def _draw(session: Session, game: Game, seats: Sequence[Seat]) -> None:
         )
     )
     game.next_ruling += 1
+
+
+def draw_fits(secret: bytes, words: Sequence[str], params: Mapping[str, Any]) -> bool:
+    """Whether a draw of sides on record is what the secret and the words make of it; `words` are by seat as they are
+    since: each went with its player."""
+    seats, went = params.get("seats"), params.get("went")
+    if not isinstance(seats, list) or not isinstance(went, list) or sorted(went) != seats:
+        return False
+    if not all(isinstance(seat, int) and 0 <= seat < len(words) for seat in seats):
+        return False
+    before = [words[seat] for seat in went]
+    return [seats[at] for at in _went(secret, before)] == went
+
+
+def _went(secret: bytes, words: Sequence[str]) -> list[int]:
+    """Where each of those goes who sit in that order, with these words."""
+    chance = KeyedChance(secret, list(words), 0, {})
+    went = list(range(len(words)))
+    for last in range(len(words) - 1, 0, -1):
+        other = chance.draw("seats", last + 1)
+        went[last], went[other] = went[other], went[last]
+    return went

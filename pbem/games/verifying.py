@@ -1,6 +1,6 @@
 """Whether a game's journal is what its secret and its players' orders come to."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -15,6 +15,7 @@ from pbem.errors import Refused
 from pbem.games.position import game_row, seat_rows, words_of
 from pbem.games.recording import note_of, present_line
 from pbem.games.rules import rules_of
+from pbem.games.seating import DRAWN, draw_fits
 from pbem.storage.models import Game, Ruling
 
 Line = Mapping[int, tuple[int, bytes]]
@@ -47,6 +48,7 @@ def verify(service: Service, code: str) -> Verified:
         raise Refused("wrong_status", status=game.status)
     try:
         notes = _notes(game, line, rulings)
+        _check_draw(game, words, notes)
         table = replay(rules_of(game), game.secret, words, _entries(rules_of(game), line, notes))
     except BadJournal as bad:
         return Verified(len(line), game.head.hex(), bad.code, bad.number)
@@ -65,6 +67,13 @@ def _notes(game: Game, line: Line, rulings: Iterable[Ruling]) -> dict[tuple[int,
             raise BadJournal("ruling", ruling.entry)
         notes[place] = note_of(ruling)
     return notes
+
+
+def _check_draw(game: Game, words: Sequence[str], notes: Mapping[tuple[int, int], Note]) -> None:
+    """Raises BadJournal where sides were drawn otherwise than the secret and the players' words say."""
+    for (_, number), note in notes.items():
+        if note.act == DRAWN and not draw_fits(game.secret, words, note.params):
+            raise BadJournal("draw", number)
 
 
 def _entries(rules: Rules, line: Line, notes: Mapping[tuple[int, int], Note]) -> Iterator[Entry]:

@@ -13,6 +13,7 @@ from engine.contract import Event, Rules
 from engine.errors import BadJournal, EngineError
 from engine.journal import Entry, Note, canonical, commitment, decode, link, public_hash
 from engine.table import Table, steps
+from pbem.games.seating import DRAWN, draw_fits
 from pbem.records.goingon import is_moment, misfit
 from pbem.records.shape import (
     FORMAT,
@@ -119,6 +120,7 @@ def read_record(content: bytes) -> Whole:
     whole = Whole(
         game, rules, secret, entries, journal.typed, journal.events, journal.table, heads, seals, messages, rest
     )
+    _check_draw(whole)
     _goes_on(whole, 2 + len(entries) + len(seals) + len(messages))
     last = lines[-1]
     assert isinstance(last, End)
@@ -126,6 +128,15 @@ def read_record(content: bytes) -> Whole:
     if content_hash(content[: body.rfind(b"\n") + 1]) != last.hash:
         raise BadRecord("altered", len(lines))
     return whole
+
+
+def _check_draw(whole: Whole) -> None:
+    """Raises BadRecord where sides were drawn otherwise than the secret and the players' words say."""
+    words = [side.word for side in whole.game.sides]
+    for place, entry in enumerate(whole.typed, 2):
+        note = entry.note
+        if note is not None and note.act == DRAWN and not draw_fits(whole.secret, words, note.params):
+            raise BadRecord("draw", place, entry.number)
 
 
 def _goes_on(whole: Whole, first: int) -> None:

@@ -19,6 +19,7 @@ def problem(bad: BadRecord, words: Words) -> str:
         "secret": _("the secret is not the one whose hash was given out before the game"),
         "hash": _("the entry %(entry)s of the journal was changed: its hash is another"),
         "chain": _("the entry %(entry)s of the journal does not follow from those before it"),
+        "draw": _("the sides were not drawn as the secret and the players' words draw them (entry %(entry)s)"),
         "seal": _("sheet and salt do not make the seal: one of them was changed"),
         "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),

@@ -34,6 +34,9 @@ def rulings_told(rulings: Sequence[Told], game: GameWords, words: Words) -> list
 
 def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
     what = _what(ruling, game, words)
+    if ruling.by == PLAYERS and ruling.reason:
+        said = words.gettext("%(moment)s, by a vote of the players: %(what)s The reason: %(reason)s")
+        return said % {"moment": words.moment(ruling.at), "what": what, "reason": ruling.reason}
     if ruling.by == PLAYERS:
         said = words.gettext("%(moment)s, by a vote of the players: %(what)s")
         return said % {"moment": words.moment(ruling.at), "what": what}

@@ -103,7 +103,7 @@ def ruling_on(
         number=game.next_ruling,
         line=game.line,
         account_id=account.id if account is not None else None,
-        actor=account.name if account is not None else actor.by or "operator",
+        actor=actor.by if actor.agreed else account.name if account is not None else actor.by or "operator",
         act=name,
         reason=actor.reason.strip(),
         params=msgspec.json.encode(params).decode(),

@@ -1,5 +1,6 @@
 """Open seats: taken in order of arrival by page and mail, waited for, left; drawn or chosen; begun full or by date."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -12,13 +13,19 @@ from pbem import clock
 from pbem.accounts import account_of, create_account
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games import seating
 from pbem.games.gathering import Manner, Newcomer, change_manner, come, leave
 from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join
 from pbem.games.verifying import verify
+from pbem.records.checking import BadRecord, check_record
+from pbem.records.writing import record
+from pbem.rulings.authority import Actor
+from pbem.rulings.ending import end_game
 from pbem.rulings.record import rulings_of
 from pbem.sheets.confirming import resign
 from pbem.storage.models import Account, Seat, Standby
 from pbem.storage.sessions import Database
+from pbem.voting.proposals import RULED
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import NAMES, Match, service_on
 from tests.pbem.web.visiting import Visit, app_on, letters_to
@@ -219,6 +226,41 @@ def test_sides_are_drawn_when_the_game_begins(database: Database) -> None:
     post(service, reply(early, "ready"))
     assert not any(seat.ready for seat in match.seats)
     assert verify(service, match.code).problem == ""
+
+
+def test_a_draw_of_sides_that_was_chosen_is_found(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the journal says the same of it: by `verify` on the service, and with the record's file alone."""
+    match = gathering(service_on(sqlite), seating="draw")
+    drawn = seating._went
+
+    def chosen(secret: bytes, words: Sequence[str]) -> list[int]:
+        went = drawn(secret, words)
+        return went[1:] + went[:1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(seating, "_went", chosen)
+        for name in ("ann", "ben", "cleo"):
+            came(match, name)
+    match.settle()
+    assert verify(match.service, match.code).problem == "draw"
+    end_game(match.service, match.code, RULED, None, Actor("enough"))
+    match.settle()
+    with pytest.raises(BadRecord, match="draw"):
+        check_record(record(match.service, match.code))
+
+
+def test_a_draw_of_sides_as_it_should_be_is_sound(sqlite: Database) -> None:
+    """In the record's file as well; and what is no draw at all fits nothing."""
+    match = gathering(service_on(sqlite), seating="draw")
+    for name in ("ann", "ben", "cleo"):
+        came(match, name)
+    match.settle()
+    end_game(match.service, match.code, RULED, None, Actor("enough"))
+    match.settle()
+    assert check_record(record(match.service, match.code)).entries > 1
+    words = [seat.public_word for seat in match.seats]
+    for bad in ({}, {"seats": [0, 1, 9], "went": [9, 0, 1]}, {"seats": [0, 1, 2], "went": [2, 2, 0]}):
+        assert not seating.draw_fits(match.game.secret, words, bad)
 
 
 def test_a_game_with_a_date_begins_then(database: Database) -> None:

@@ -42,7 +42,11 @@ def test_a_playing_moderator_rules_with_the_others_word(database: Database) -> N
     post(match.service, reply(letter, "vote yes"))
     assert acts(match) == []
     post(match.service, reply(match.letters(3, "proposal")[0], "vote yes"))
-    assert acts(match) == [("standin_set", "ann", "at sea")]
+    assert acts(match) == [("standin_set", "players", "at sea")]
+    told = match.letters(2, "ruling")[-1].text
+    assert "by a vote of the players: A stand-in" in told
+    assert "The reason: at sea" in told
+    assert ", Ann:" not in told
     assert match.seats[1].standin == "steady"
     assert outcomes(match) == ["carried"]
 
