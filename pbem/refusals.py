@@ -97,7 +97,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "no_entry": _("The game can't go back to entry %(given)s: it can to any from 1 to %(last)s."),
         "no_line": _("There is no line %(given)s that play has left: `pbem game lines` lists them."),
         "no_what_if": _("There is no such what-if of yours."),
-        "not_for_you": _("Nobody but those who were in the game, or moderate it, can copy it."),
+        "not_for_you": _("Nobody but those who were in the game, observed or moderate it, can copy it."),
         "not_over": _("What the game itself would draw can be used once it is over."),
         "no_such_entry": _("The journal has no entry %(given)s: it has those from 1 to %(last)s."),
         "too_many_what_ifs": _("You have %(most)s what-ifs, as many as one can have: delete one first."),

@@ -15,8 +15,8 @@ from pbem.whatifs.copying import CHANCES, FRESH, copy_game
     "copy",
     help=_(
         "Copy a game as a what-if, which ADDRESS plays alone on pages, all sides of it. Of a game that is over for who "
-        "was in it or moderates it; of one that goes on for its moderator, with --reason: all players are told of the "
-        "look."
+        "was in it, observed or moderates it; of one that goes on for its moderator, with --reason: all players are "
+        "told of the look."
     ),
 )
 @click.argument("code")

@@ -22,6 +22,7 @@ from pbem.reports.render import report_params
 from pbem.storage.models import Game, Observer
 from pbem.web.guards import PICTURE_POLICY
 from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.web.points import points_told
 from pbem.web.reports import TEMPLATE
 
 routes = Blueprint("observing", __name__)
@@ -49,7 +50,9 @@ def show(code: str) -> ResponseReturnValue:
         if sight is None:
             return _asked(reading, game)
         newest = _report(reading, sight, sight.moments[-1]) if sight.moments else None
-    return page("observing", **_common(game), sight=sight, **_shown(newest))
+        common = _common(game)
+        points = points_told(reading, game, common["said"], me().words) if game.status == "over" else []
+    return page("observing", **common, sight=sight, points=points, **_shown(newest))
 
 
 @routes.get("/games/<code>/observe/<int:entry>")

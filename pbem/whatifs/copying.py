@@ -14,6 +14,7 @@ from pbem.errors import Refused
 from pbem.games.earlier import table_after
 from pbem.games.position import game_row, position, words_of
 from pbem.games.rules import bound
+from pbem.observing.observers import observer_of
 from pbem.rulings.authority import Actor, plays
 from pbem.rulings.record import rule
 from pbem.storage.models import Account, Game, Seat, WhatIf, WhatIfMoment
@@ -30,9 +31,9 @@ _ALPHABET = "bcdfghjkmnpqrstvwxz"
 def copy_game(service: Service, code: str, entry: int | None, chance: str, account_id: int, actor: Actor) -> str:
     """A what-if of the game as it stood after that entry (None: the last), for that account; its code.
 
-    Of a game that is over for whoever had a seat in it or moderates it, of one that goes on for its moderator alone,
-    who rules as `actor`: all players are told of the look. Raises Refused `no_game`, `not_for_you`, `plays_too`,
-    `wrong_status`, `bad_choice` for an unknown chance, `not_over` for `again` in a game that goes on,
+    Of a game that is over for whoever had a seat in it, observed or moderates it, of one that goes on for its
+    moderator alone, who rules as `actor`: all players are told of the look. Raises Refused `no_game`, `not_for_you`,
+    `plays_too`, `wrong_status`, `bad_choice` for an unknown chance, `not_over` for `again` in a game that goes on,
     `no_such_entry`, `too_many_what_ifs`, and what `pbem.rulings.record.rule` raises.
     """
     if chance not in CHANCES:
@@ -92,13 +93,20 @@ def _told(game: Game, seats: list[Seat], number: int) -> dict[str, Any]:
 
 
 def may_see(session: Session, game: Game, account: Account) -> bool:
-    """Whether all of the game is open to the account: once it is over to all who were in it, else to its moderator."""
+    """Whether all of the game is open to the account: once it is over to all who saw it, else to its moderator."""
     if account.blocked is not None or account.deleted is not None:
         return False
     leads = account.moderator or game.moderator_id == account.id
     if game.status == "over":
-        return leads or plays(session, game, account)
+        return leads or plays(session, game, account) or _observes(session, game, account)
     return leads and not plays(session, game, account)
+
+
+def _observes(session: Session, game: Game, account: Account) -> bool:
+    assert game.id is not None
+    assert account.id is not None
+    row = observer_of(session, game.id, account.id)
+    return row is not None and row.since is not None and row.barred is None
 
 
 def what_ifs_of(session: Session, account_id: int) -> list[WhatIf]:

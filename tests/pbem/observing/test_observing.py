@@ -167,6 +167,7 @@ def test_at_the_end_all_is_told_at_once(database: Database) -> None:
     page = eve.get(f"/games/{match.code}/observe")
     assert len(re.findall(r'/observe/(\d+)"', page)) == len(entries(match)) + 1
     assert "The game is over" in page
+    assert "Here is your what-if" in eve.send(f"/games/{match.code}/what-if", entry="1")
 
 
 def test_what_a_roll_back_made_void_is_corrected(database: Database) -> None:
