@@ -26,6 +26,8 @@ OLDER = 0.15
 ASKING = ("report", "course", "ruling", "reminder", "acknowledgement", "undone", "press", "looked", "story", "proposal")
 CONFIRMED = ("confirm-resign", "confirm-new_token", "confirm-command", "foreign-confirm-command")
 OFFERED = ("invitation", "offer", "opening", "waiting")
+STANDING = 0.2
+"""The part of sheets with a line that is to stand."""
 REGRETS = 0.1
 """The part of orders that are taken back at once."""
 ANSWER = "plain answer"
@@ -34,6 +36,8 @@ VOTES = 0.45
 """The part of what is sent while a proposal is open that votes on it."""
 DECLINES = 0.15
 """The part of offers that are turned down."""
+PAGES = ("", "/reports", "/messages", "/table")
+"""Of a player, in a game."""
 COMMANDS = (
     *("ready", "ready", "not ready", "undo", "undo", "use", "use", "clear", "check", "never mind all", "resign"),
     *("show orders", "show report", "status", "history 3", "help", "mail daily", "mail each", "quiet 22:00 to 7:00"),
@@ -98,7 +102,7 @@ def _text(stands: Position, seat: Seat, random: Random) -> tuple[str, str]:
     if drawn < 0.05:
         return answered, ANSWER
     if drawn < 0.45:
-        lines += writing.sheet(stands, seat.number, random)
+        lines += _orders(stands, seat, random)
         lines += ["ready"] if random.random() < 0.7 else []
         return "\n".join(lines), "orders"
     if drawn < 0.55:
@@ -107,6 +111,15 @@ def _text(stands: Position, seat: Seat, random: Random) -> tuple[str, str]:
         return "\n".join([*lines, *_press(stands, seat, own, random)]), "press"
     said = random.choice([*COMMANDS, *_about_another(stands, seat, random)])
     return "\n".join([*lines, said]), said.partition(" ")[0]
+
+
+def _orders(stands: Position, seat: Seat, random: Random) -> list[str]:
+    """A sheet, of which some line may be to stand for good."""
+    lines = writing.sheet(stands, seat.number, random)
+    if lines and random.random() < STANDING:
+        place = random.randrange(len(lines))
+        lines[place] = f"always {lines[place].removeprefix('always ')}"
+    return lines
 
 
 def _press(stands: Position, seat: Seat, own: Marks, random: Random) -> list[str]:
@@ -160,6 +173,17 @@ def take_offer(ways: Ways, code: str, address: str) -> str:
     if status != 200 or form is None:
         return "nothing offered"
     return "took" if visit.post(form.action, form.fields)[1] == 200 else "refused"
+
+
+def browse(ways: Ways, code: str, address: str) -> str:
+    """All that somebody is shown on the pages of a game in which they have a seat."""
+    visit = ways.visit(address)
+    assert visit is not None
+    pages = [visit.get(path) for path in ("/", *(f"/games/{code}{page}" for page in PAGES))]
+    broken = [place for place, (_, status) in enumerate(pages) if status != 200]
+    if broken:
+        raise Broken(f"pages {broken} of {code} are not there for {address}")
+    return "\n".join(page for page, _ in pages)
 
 
 def _by_page(world: World, stands: Position, seat: Seat, text: str, random: Random) -> str:

@@ -20,7 +20,7 @@ from pbem.storage.models import Game, Report
 from pbem.sweep import sweep
 from tests.pbem.playing import service_on
 from tests.pbem.storm import games, imagined, playing, story
-from tests.pbem.storm.games import LEADER, NEWCOMERS, PEOPLE, SITE
+from tests.pbem.storm.games import LEADER, NEWCOMERS, PEOPLE, SITE, STRANGER
 from tests.pbem.storm.reached import of_steps, reached
 from tests.pbem.storm.ruling import ALL, Rulings
 from tests.pbem.storm.ways import Ways
@@ -33,8 +33,8 @@ BAD_POST = 0.02
 """The part of letters that meet a bad mail server."""
 DIES = 0.1
 """The part of steps in which the process dies at one of its next commits."""
-OUTAGES, GOES_BACK, LINES_UP, IMAGINES = 0.03, 0.01, 0.15, 0.08
-"""The parts of steps with an outage, a clock that is put back, somebody who wants a seat, a state imagined."""
+OUTAGES, GOES_BACK, LINES_UP, IMAGINES, BROWSES = 0.03, 0.01, 0.15, 0.08, 0.05
+"""The parts of steps with an outage, a clock that is put back, who wants a seat, a state imagined, pages read."""
 VERIFIED = 50
 """Every so many steps a journal is replayed."""
 
@@ -67,7 +67,7 @@ class Storm:
         self.world.postman.mood = self._mood
         self._live()
         create_account(self.world.service, SITE, moderator=True)
-        for address in (LEADER, *PEOPLE, *NEWCOMERS):
+        for address in (LEADER, STRANGER, *PEOPLE, *NEWCOMERS):
             create_account(self.world.service, address)
         for _ in range(self.games):
             self._new_game()
@@ -218,8 +218,23 @@ class Storm:
             story.check_asked(stands, self._newest(stands))
         if self.random.random() < IMAGINES:
             self._imagine(self.random.choice(self._played()))
+        if self.random.random() < BROWSES:
+            self._browse(self.random.choice(self._played()))
         if self.counted["steps"] % VERIFIED == 0:
             self._verify(self.random.choice(self.codes))
+
+    def _browse(self, code: str) -> None:
+        """Whoever has a seat, and who has not, reads the pages of the game. Raises Broken for what they may not see."""
+        stands = writing.stands(self.world.service, self._id(code))
+        told = story.Story(self.world.service, code)
+        for seat in sorted(stands.held):
+            player = stands.players[seat]
+            self.counted["pages read"] += 1
+            shown = playing.browse(self.ways, code, player.address)
+            told.may_read(shown, player.account.id, f"the pages of seat {seat}")
+        visit = self.ways.visit(STRANGER)
+        if visit is not None and any(visit.get(f"/games/{code}{page}")[1] != 404 for page in playing.PAGES):
+            raise Broken(f"pages of {code} are there for a stranger")
 
     def _imagine(self, code: str) -> None:
         stands = writing.stands(self.world.service, self._id(code))

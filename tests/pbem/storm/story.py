@@ -122,6 +122,7 @@ class Story:
                 self._follows(seat.number)
                 self._rulings_are_told(seat.number)
         self._is_nobody_elses()
+        self._is_told_nothing_after()
 
     def _rows(self, table: Any, *order: Any) -> Any:
         with self.service.reading() as session:
@@ -192,16 +193,33 @@ class Story:
             addresses = dict(iter(session.exec(select(Address.address, Address.account_id))))
         for letter in self.letters:
             said = _all_of(letter)
-            for code, number, meant_for in MARK.findall(said):
-                if code != self.code or letter.account_id not in self._may_see(int(number), meant_for):
-                    raise Broken(f"{letter.key} to account {letter.account_id} has the words of {code} seat {number}")
+            self.may_read(said, letter.account_id, letter.key)
             if letter.seat is None:
                 continue
             strange = [each for each, account in addresses.items() if each in said and account != letter.account_id]
             if strange and letter.account_id != self.game.moderator_id:
                 raise Broken(f"{letter.key} has an address of somebody else: {strange}")
-            if self.game.secret.hex() in said and self.game.status != "over":
-                raise Broken(f"{letter.key} has the secret")
+
+    def may_read(self, said: str, account_id: int | None, where: str) -> None:
+        """Raises Broken where the account may not read that: others' words, or the secret of a game that is played."""
+        for code, number, meant_for in MARK.findall(said):
+            if code != self.code or account_id not in self._may_see(int(number), meant_for):
+                raise Broken(f"{where} shows account {account_id} the words of {code} seat {number}")
+        if self.game.secret.hex() in said and self.game.status != "over":
+            raise Broken(f"{where} has the secret")
+
+    def _is_told_nothing_after(self) -> None:
+        """Whoever had a seat gets no letter of it that was written after they left."""
+        for tenure in self._rows(Tenure, col(Tenure.id)):
+            if self.seats[tenure.seat].account_id == tenure.account_id:
+                continue
+            later = [
+                letter.key
+                for letter in self.letters
+                if (letter.seat, letter.account_id) == (tenure.seat, tenure.account_id) and letter.queued > tenure.left
+            ]
+            if later:
+                raise Broken(f"who had seat {tenure.seat} of {self.code} got {later} after they left")
 
     def _may_see(self, seat: int, meant_for: str) -> set[int | None]:
         readers: set[int | None] = {*self.holders[seat]}
