@@ -14,7 +14,7 @@ from pbem.games.away import put_off
 from pbem.games.course import Step, take
 from pbem.games.due import past_deadline
 from pbem.games.policy import ASKED, QUIET, STANDIN, WAIT, Policy, policy_of
-from pbem.games.position import Position, expected, numbers
+from pbem.games.position import Position, expected, holds, numbers
 from pbem.games.schedule import stage_end
 from pbem.storage.models import Game, Ruling, Seat
 
@@ -46,7 +46,7 @@ def hold_up(service: Service, position: Position) -> bool:
     if not past_deadline(game, now) or game.forced or game.settle_until is not None or _is_put_off(position):
         return False
     silent = missing(position)
-    if not silent or game.id is None:
+    if game.id is None or (position.expected and not silent):
         return False
     with service.reading() as session:
         step = _step(session, position, silent)
@@ -57,8 +57,8 @@ def hold_up(service: Service, position: Position) -> bool:
 
 
 def nobody_sent(seats: Iterable[Seat]) -> bool:
-    """Whether no player has sent anything in this stage."""
-    return not any(seat.sent for seat in seats if expected(seat))
+    """Whether no player has sent anything in this stage, nor one for whom a stand-in plays."""
+    return not any(seat.sent for seat in seats if holds(seat))
 
 
 def _is_missing(position: Position, seat: Seat) -> bool:
@@ -82,6 +82,8 @@ def _step(session: Session, position: Position, silent: frozenset[int]) -> Step 
     params = {"seats": sorted(silent), "stage": game.stage_key}
     if nobody and policy.pause_after and game.quiet + 1 >= policy.pause_after:
         return _pause(params, policy)
+    if not silent:
+        return None  # stand-ins play for all who are left
     too_many = 100 * len(silent) > policy.ask_share * len(position.expected)
     if too_many and game.moderator_id is not None and not _was_asked(session, game):
         return Step(ASKED_ACT, params, lambda game, _: hold(game, ASKED), silent, asks=True)

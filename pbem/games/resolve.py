@@ -144,7 +144,16 @@ def _opened(position: Position, records: Sequence[Record]) -> Outcome:
     stage = rules.stage(position.table.state, game.pace)
     waiting, deadline = awaited(position)
     outlook = Outlook(stage, waiting, deadline, closed=True, over=False, sheets=_standing(position))
-    return Outcome(position, records, outlook, settle_until=None if waiting else clock.now())
+    return Outcome(position, records, outlook, settle_until=at_once(position, waiting))
+
+
+def at_once(position: Position, waiting: Iterable[int]) -> datetime | None:
+    """From when a stage that opens now and waits for these is played without orders; None where that is its deadline.
+
+    Where stand-ins play for all who are left, each stage has its time: else the stages would follow one another at
+    once, perhaps for ever, and nobody could take a seat up again.
+    """
+    return clock.now() if position.expected and not tuple(waiting) else None
 
 
 def awaited(position: Position) -> tuple[tuple[int, ...], datetime | None]:

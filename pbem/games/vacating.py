@@ -15,5 +15,4 @@ def vacate(game: Game, seats: Sequence[Seat], number: int) -> None:
     game.settle_until = settling(game, seats)
     game.tend_at = clock.now()  # somebody may wait for the seat
     if not any(map(holds, seats)):
-        # Without this the stages would follow one another at once, for ever.
         game.status, game.ended, game.deadline, game.settle_until = "cancelled", clock.now(), None, None

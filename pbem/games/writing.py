@@ -231,11 +231,13 @@ def _game(outcome: Outcome) -> dict[str, Any]:
 
 
 def _quiet(outcome: Outcome) -> int:
-    """How many stages in a row nobody has sent anything; one that asked nobody changes nothing."""
+    """How many stages in a row nobody has sent anything. One that asked nobody changes nothing, but where stand-ins
+    play for all who are left and its deadline has passed."""
     game, seats = outcome.position.game, outcome.position.seats
     if not nobody_sent(seats):
         return 0
-    return game.quiet + bool(outcome.unsent)
+    passed = not outcome.position.expected and past_deadline(game, clock.now())
+    return game.quiet + (passed or bool(outcome.unsent))
 
 
 def _tend_at(outcome: Outcome) -> datetime | None:

@@ -25,7 +25,7 @@ from pbem.games.away import put_off
 from pbem.games.position import Position, game_row, position
 from pbem.games.posting import Posted, post
 from pbem.games.recording import all_told, note_of, put_entry
-from pbem.games.resolve import awaited
+from pbem.games.resolve import at_once, awaited
 from pbem.games.rules import setup_of
 from pbem.games.telling import Outlook, Telling, before
 from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
@@ -175,7 +175,7 @@ def _made(service: Service, stands: Position, changes: Sequence[Change], rulings
     waiting, _ = awaited(after)
     game.waiting = ",".join(map(str, waiting))
     game.deadline = _deadline(after, waiting)
-    game.settle_until = None if waiting or game.held else clock.now()
+    game.settle_until = None if game.held else at_once(after, waiting)
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=after.sheets)
     records = [Record(entry, tuple(events), {})]

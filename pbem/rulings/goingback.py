@@ -12,7 +12,6 @@ import msgspec
 from sqlmodel import Session, col, delete, select, update
 
 from engine.journal import canonical
-from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, SEND
 from pbem.errors import Busy, Refused
@@ -22,7 +21,7 @@ from pbem.games.policy import PAUSED
 from pbem.games.position import Played, Position, seat_rows
 from pbem.games.posting import Posted, post, report_key
 from pbem.games.recording import all_told, note_of, put_on_record
-from pbem.games.resolve import awaited
+from pbem.games.resolve import at_once, awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
 from pbem.rulings.authority import Actor
@@ -165,7 +164,7 @@ def told_of(
     waiting, deadline = awaited(after)
     game.waiting = ",".join(map(str, waiting))
     game.deadline = None if game.held == PAUSED else deadline
-    game.settle_until = None if waiting or game.held == PAUSED else clock.now()
+    game.settle_until = None if game.held == PAUSED else at_once(after, waiting)
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=sheets)
     was = {seat: before(stands, seat) for seat in after.held}

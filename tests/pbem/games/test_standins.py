@@ -12,8 +12,9 @@ from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
+from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
-from pbem.rulings.seats import give_back, stand_in
+from pbem.rulings.seats import give_back, open_seat, stand_in
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, created, service_on
@@ -144,13 +145,16 @@ def test_what_the_player_wrote_comes_before_what_the_stand_in_would_do(sqlite: D
 
 
 def test_strict_game_never_waits_for_a_stand_in(sqlite: Database) -> None:
-    """Whoever's question comes up, only players are waited for: with all of them away the game plays itself."""
-    match = begun(service_on(sqlite), options={"turns": 3})
+    """Whoever's question comes up, only players are waited for: with all of them away the game plays itself in time."""
+    match = begun(service_on(sqlite), options={"turns": 3}, policy={"pause_after": "0"})
     stand_in(match.service, match.code, 0, "random", AWAY)
     for seat in (1, 2):
         assert "0" not in match.game.waiting
         stand_in(match.service, match.code, seat, "random", AWAY)
     match.settle()
+    while match.game.status == "playing":
+        assert match.game.waiting == ""
+        match.pass_deadline()
     assert match.game.status == "over"
     assert all(set(sources(match, seat)) <= {"standin"} for seat in range(3))
 
@@ -224,3 +228,40 @@ def test_only_a_moderator_sets_a_stand_in_and_with_a_reason(sqlite: Database) ->
     with pytest.raises(Refused, match="standin_already"):
         stand_in(match.service, match.code, 1, "random", AWAY)
     assert len(rulings_of(match.service, match.code)) == 1
+
+
+@pytest.mark.parametrize("pace", ["strict", "brisk"])
+def test_game_that_stand_ins_play_alone_takes_its_time(sqlite: Database, pace: str) -> None:
+    """Where all players have one, each stage goes on to its deadline; unheard, it pauses, and orders resume it."""
+    match = begun(service_on(sqlite), pace=pace, policy={"pause_after": "3"})
+    open_seat(match.service, match.code, 2, AWAY)
+    for seat in (0, 1):
+        stand_in(match.service, match.code, seat, "random", AWAY)
+    match.settle()
+    opened = match.game.stage_number
+    assert match.settle() == 0
+    for stage in (1, 2):
+        match.pass_deadline()
+        assert match.game.stage_number == opened + stage
+    assert len(match.reports(0)) == len(match.reports(1)) <= 2 + opened
+    match.pass_deadline()
+    assert match.game.held == "quiet"
+    assert "ends as abandoned" in match.letters(1, "course")[-1].text
+    match.say(1, "ready")
+    match.settle()
+    assert match.game.held == ""
+    assert match.game.deadline is not None
+    assert not verify(match.service, match.code).problem
+
+
+def test_game_that_stand_ins_play_alone_goes_back_and_stays(sqlite: Database) -> None:
+    """Set back, it is not played on before its deadline either."""
+    match = begun(service_on(sqlite), pace="brisk")
+    for seat in range(3):
+        stand_in(match.service, match.code, seat, "random", AWAY)
+    match.settle()
+    roll_back(match.service, match.code, Back(1), AWAY)
+    match.settle()
+    assert match.game.stage_number == 1
+    match.pass_deadline()
+    assert match.game.stage_number == 2
