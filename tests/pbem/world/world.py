@@ -28,6 +28,8 @@ PIXEL = bytes.fromhex(
 """In place of the drawn board, which takes most of the time of a turn and has tests of its own."""
 FAILED = frozenset({"task_failed", "advance_failed", "game_set_aside", "game_left_alone", "table_replayed"})
 """What the service logs where something went wrong that never should."""
+MOST = 2000
+"""Tasks that are done at once: many more than all games together ever owe."""
 SWEEPS = timedelta(hours=24)
 """How long the clock is moved at once at most."""
 
@@ -48,8 +50,9 @@ class World:
         self.service = service_on(database, **settings)
 
     def settle(self) -> None:
-        """Let the service do all that is owed. Raises Broken where a task of it fails."""
-        settle(self.service)
+        """Let the service do all that is owed. Raises Broken where a task of it fails, or where it never ends."""
+        if settle(self.service, MOST) >= MOST:
+            raise Broken(f"there is no end to what is owed: {self._busiest()}")
         if self.failures:
             raise Broken(f"the service failed: {self.failures}")
 
@@ -75,6 +78,12 @@ class World:
         self.beat()
         if moment < until:
             self.settle()
+
+    def _busiest(self) -> str:
+        """The game that has played most, and what it did."""
+        with self.service.reading() as session:
+            game = session.exec(select(Game).order_by(col(Game.next_entry).desc()).limit(1)).first()
+        return f"{game.code} is in stage {game.stage_number}, entry {game.next_entry}" if game is not None else ""
 
     def beat(self) -> None:
         """The service was at work all the while up to now."""
