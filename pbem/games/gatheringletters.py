@@ -15,7 +15,7 @@ from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Game, Letter, SignInLink
 
-OPENING, WAITING = "opening", "waiting"
+OPENING, WAITING, BEGAN_WITHOUT = "opening", "waiting", "began-without"
 """The kinds of letter that are answered with `join` or `leave`."""
 
 
@@ -74,6 +74,22 @@ def waiting_letter(service: Service, game: Game, player: Player, place: int) -> 
     key = f"{WAITING}/{game.code}/{player.account.id}/{game.version}"
     envelope = Envelope(WAITING, key, Purpose.INVITATION, game, thread(game))
     return finish(service, envelope, to, compose(WAITING, to.words, params))
+
+
+def began_without_letter(service: Service, game: Game, player: Player, waiting: int) -> Letter:
+    """Tells a guest that the game has begun without them; where it takes whoever comes, `join` waits for a seat."""
+    to = Recipient.of(player.account, player.address)
+    params = {
+        "title": game.title,
+        "player": player.account.name,
+        "takes": bool(game.seating),
+        "waiting": waiting,
+        "url": f"{service.settings.url}/games/{game.code}/open",
+    }
+    purpose = Purpose.INVITATION if game.seating else Purpose.NOTICE
+    key = f"{BEGAN_WITHOUT}/{game.code}/{player.account.id}"
+    envelope = Envelope(BEGAN_WITHOUT, key, purpose, game, thread(game))
+    return finish(service, envelope, to, compose("began_without", to.words, params))
 
 
 def observer_waits_letters(service: Service, session: Session, game: Game, player: Player) -> list[Letter]:

@@ -11,6 +11,9 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.accounts import INVITED, INVITED_FOR, new_link
 from pbem.context import Service
+from pbem.games.due import PLAYED
+from pbem.games.gathering import waiting_count
+from pbem.games.gatheringletters import began_without_letter
 from pbem.games.notices import compose, guide_url, overseers, spoken, thread
 from pbem.games.position import Player, players_of, seat_rows
 from pbem.games.seating import DRAW, begin, free
@@ -101,6 +104,26 @@ def remind_one(service: Service, game_id: int) -> bool:
             row.reminded = until
             now.version += 1
             session.add_all([row, now, link])
+            put(session, letter)
+    return True
+
+
+def leave_out(service: Service, game_id: int) -> bool:
+    """Free the seat of a guest without whom the game has begun, and tell them; whether there was one."""
+    with service.reading() as session:
+        game = session.get_one(Game, game_id)
+        seats = seat_rows(session, game_id) if game.status in PLAYED else []
+        seat = next((each for each in seats if each.account_id is not None and each.joined is None), None)
+        if seat is None:
+            return False
+        player = players_of(session, game_id)[seat.number]
+        letter = began_without_letter(service, game, player, waiting_count(session, game))
+    with service.writing() as session:
+        now = locked_game(session, game_id)
+        if now.version == game.version:
+            row = seat_rows(session, game_id)[seat.number]
+            free(now, row)
+            session.add_all([now, row])
             put(session, letter)
     return True
 

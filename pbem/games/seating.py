@@ -57,6 +57,7 @@ def begin(session: Session, game: Game, seats: Sequence[Seat]) -> None:
         _draw(session, game, [seat for seat in seats if not seat.standin])
     game.status = "starting"
     game.settle_until = clock.now()
+    game.tend_at = clock.now()  # guests who have not joined are told
     assert game.id is not None
     nudge(session, ADVANCE, game.id)
 

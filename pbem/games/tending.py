@@ -10,7 +10,7 @@ from pbem.context import Service
 from pbem.games.course import Step, take
 from pbem.games.due import GRACE_SECONDS
 from pbem.games.gathering import seat_next
-from pbem.games.guests import begin_if_due, expire_one, next_look, remind_one
+from pbem.games.guests import begin_if_due, expire_one, leave_out, next_look, remind_one
 from pbem.games.offering import lapse_one, next_lapse, offer_next
 from pbem.games.policy import ASKED, QUIET, STANDIN, Policy, policy_of
 from pbem.games.position import expected, seat_rows
@@ -24,7 +24,7 @@ MOST = 50
 """How much is done for one game at once; the sweep comes back for the rest."""
 
 
-_LIFE = (lapse_one, offer_next, begin_if_due, expire_one, remind_one, seat_next, call_off_if_due, decide)
+_LIFE = (lapse_one, offer_next, begin_if_due, leave_out, expire_one, remind_one, seat_next, call_off_if_due, decide)
 """What gives seats to people, and what they decide: each does one thing that is due, and says whether there was one."""
 
 

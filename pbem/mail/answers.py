@@ -72,6 +72,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "old-address": _(
             "It went to a reply address that is no longer good. Please answer the latest letter that you have."
         ),
+        "began-without": _(
+            "The game has begun without you, for you had not answered the invitation then: no seat is kept for you."
+        ),
         "not-yours": _(
             "It answers a letter of a game in which you have that seat no longer: nothing of it was used, and nobody"
             " has seen it."

@@ -16,7 +16,7 @@ from pbem.addressbook import CONFIRM, confirm_by_mail
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, READ
 from pbem.errors import Refused
-from pbem.games.gatheringletters import OPENING, WAITING
+from pbem.games.gatheringletters import BEGAN_WITHOUT, OPENING, WAITING
 from pbem.games.guests import welcome_back
 from pbem.games.inbox import mark_read
 from pbem.games.standbys import OFFER
@@ -34,7 +34,7 @@ from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
-from pbem.storage.models import Account, Inbound, Letter
+from pbem.storage.models import Account, Game, Inbound, Letter
 from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
@@ -42,7 +42,7 @@ log = structlog.get_logger()
 UNREADABLE = frozenset({"too-big", "too-deep", "too-many-parts"})
 REPORTING = frozenset({"null-sender", "report", "robot-sender", "robot-subject", "auto-submitted"})
 """Signs of a machine by which a mail server's reports are known too."""
-SEATLESS = frozenset({OFFER, OPENING, WAITING, HELD}) | OBSERVERS
+SEATLESS = frozenset({OFFER, OPENING, WAITING, BEGAN_WITHOUT, HELD}) | OBSERVERS
 """Kinds of letter that are answered by who has no seat: what is offered, what is observed, and whether it was they."""
 PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
@@ -151,6 +151,8 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         letter = session.get(Letter, mark.letter)
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
         seat = seat_of(session, letter) if letter is not None else None
+        game = session.get(Game, letter.game_id) if letter is not None and letter.game_id is not None else None
+        begun = game is not None and game.status not in ("inviting", "cancelled")
         account = session.get(Account, letter.account_id) if letter is not None and letter.account_id else None
     rules = mark.purpose is Purpose.RULING
     open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
@@ -172,7 +174,8 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         refuse(service, reply, "not-asked")
     elif letter.seat is not None and not (speaks(seat, mark.generation) or (theirs and welcome_back(service, letter))):
         plays = seat is not None and seat.resigned is None and seat.account_id == letter.account_id
-        refuse(service, reply, "old-address" if plays else "not-yours")
+        missed = mark.purpose is Purpose.INVITATION and begun
+        refuse(service, reply, "old-address" if plays else "began-without" if missed else "not-yours")
     elif mail.problem:
         refuse(service, reply, mail.problem)
     elif theirs:

@@ -12,7 +12,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.gathering import Newcomer, come, leave, side_named
-from pbem.games.gatheringletters import OPENING, WAITING
+from pbem.games.gatheringletters import BEGAN_WITHOUT, OPENING, WAITING
 from pbem.games.inbox import mark_read
 from pbem.games.lifecycle import decline, join
 from pbem.games.offering import decline_offer
@@ -122,7 +122,7 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
         return _confirmed(service, reply)
     if reply.letter.kind == OFFER:
         return _offered(service, reply, lines)
-    if reply.letter.kind in (OPENING, WAITING):
+    if reply.letter.kind in (OPENING, WAITING, BEGAN_WITHOUT):
         return _came(service, reply, lines)
     if reply.letter.kind in OBSERVERS:
         return _observed(service, reply, lines)

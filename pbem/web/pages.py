@@ -105,6 +105,14 @@ def my_seat(code: str) -> tuple[Game, Seat]:
 
 def seat_of(code: str, account_id: int) -> tuple[Game, Seat]:
     """An account's seat in the game of that code; not found for anybody else's."""
+    found = seat_if_any(code, account_id)
+    if found is None:
+        abort(404)
+    return found
+
+
+def seat_if_any(code: str, account_id: int) -> tuple[Game, Seat] | None:
+    """An account's seat in the game of that code, where it has one."""
     query = (
         select(Game, Seat)
         .join(Seat, col(Seat.game_id) == col(Game.id))
@@ -118,9 +126,7 @@ def seat_of(code: str, account_id: int) -> tuple[Game, Seat]:
     )
     with service().reading() as reading:
         found = reading.exec(query).first()
-    if found is None:
-        abort(404)
-    return found[0], found[1]
+    return (found[0], found[1]) if found is not None else None
 
 
 def page(template: str, status: int = 200, **params: Any) -> Response:

@@ -21,8 +21,8 @@ from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import Taken, check, submit
 from pbem.storage.models import Account, Game, Seat
-from pbem.web.joining import waiting_page
-from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
+from pbem.web.joining import missed_page, waiting_page
+from pbem.web.pages import back_to, me, my_seat, page, seat_if_any, service, signed_in
 from pbem.web.reports import BEFORE, picture_of, report_rows, shown
 from pbem.web.standing import standing
 from pbem.web.voting import vote_of
@@ -39,8 +39,11 @@ MESSAGES = 3
 @routes.get("/games/<code>")
 @signed_in
 def show(code: str) -> ResponseReturnValue:
-    """One's seat, or the invitation to it."""
-    game, seat = my_seat(code)
+    """One's seat, or the invitation to it; for a guest who did not answer it in time, that the game has begun."""
+    found = seat_if_any(code, me().id)
+    if found is None:
+        return missed_page(code)
+    game, seat = found
     if game.status in BEFORE:
         return waiting_page(game, seat)
     with service().reading() as reading:

@@ -21,6 +21,7 @@ from pbem.records.checking import BadRecord, check_record
 from pbem.records.writing import record
 from pbem.rulings.authority import Actor
 from pbem.rulings.ending import end_game
+from pbem.rulings.life import start_game
 from pbem.rulings.record import rulings_of
 from pbem.sheets.confirming import resign
 from pbem.storage.models import Account, Seat, Standby
@@ -28,7 +29,7 @@ from pbem.storage.sessions import Database
 from pbem.voting.proposals import RULED
 from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import NAMES, Match, service_on
-from tests.pbem.web.visiting import Visit, app_on, letters_to
+from tests.pbem.web.visiting import Visit, app_on, forms, letters_to, link
 
 MODERATOR = "mod@players.example"
 
@@ -261,6 +262,50 @@ def test_a_draw_of_sides_as_it_should_be_is_sound(sqlite: Database) -> None:
     words = [seat.public_word for seat in match.seats]
     for bad in ({}, {"seats": [0, 1, 9], "went": [9, 0, 1]}, {"seats": [0, 1, 2], "went": [2, 2, 0]}):
         assert not seating.draw_fits(match.game.secret, words, bad)
+
+
+def test_a_guest_who_did_not_join_is_told_that_the_game_has_begun(database: Database) -> None:
+    """By letter and on the page that the invitation leads to; they see nothing of the game, and may wait for a seat."""
+    service = service_on(database)
+    match = gathering(service, 2, guests=[Guest("zoe@players.example", "Zoe")])
+    invite(service, match.code)
+    for name in ("ann", "ben"):
+        came(match, name)
+    start_game(service, match.code, Actor("Zoe never answered"))
+    match.settle()
+    assert match.game.status == "playing"
+    [told] = letters_to(service, "zoe@players.example", "began-without")
+    assert "has begun without you" in told.text
+    zoe = Visit(app_on(service), service)
+    zoe.get(link(service, "zoe@players.example", "invitation"))
+    assert "has begun without you" in zoe.send(forms(zoe.page)[0].action)
+    for path in ("/table", "/reports", "/messages"):
+        zoe.get(f"/games/{match.code}{path}", 404)
+    post(service, reply(letters_to(service, "zoe@players.example", "invitation")[0], "join"))
+    assert "has begun without you" in letters_to(service, "zoe@players.example", "unreadable")[0].text
+    post(service, reply(told, "join"))
+    match.settle()
+    [offer] = letters_to(service, "zoe@players.example", "offer")
+    post(service, reply(offer, "join"))
+    assert sitting(match) == ["Zoe", "Ann", "Ben"]
+    assert verify(service, match.code).problem == ""
+
+
+def test_who_was_never_invited_is_not_told_that_there_is_a_game(sqlite: Database) -> None:
+    """And a guest of a game that takes nobody else is only told that it has begun."""
+    service = service_on(sqlite)
+    code = create_game(service, Plan("tinygame", [Guest(f"{name}@players.example") for name in ("ann", "ben")]))
+    match = Match(service, code)
+    invite(service, code)
+    join(service, match.id, 0)
+    start_game(service, code, Actor("Ben never answered"))
+    match.settle()
+    assert "wait for a seat" not in letters_to(service, "ben@players.example", "began-without")[0].text
+    create_account(service, "eve@players.example")
+    Visit(app_on(service), service, "eve@players.example").get(f"/games/{code}", 404)
+    page = Visit(app_on(service), service, "ben@players.example").get(f"/games/{code}")
+    assert "has begun without you" in page
+    assert "Wait for a seat" not in page
 
 
 def test_a_game_with_a_date_begins_then(database: Database) -> None:

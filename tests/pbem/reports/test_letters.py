@@ -113,6 +113,7 @@ PARAMS: dict[str, dict[str, Any]] = {
         "guide": URL,
     },
     "observing_ended": {"title": "Deep Thought", "player": "Anouk", "reason": "⟦Ŵ⟧"},
+    "began_without": {"title": "Deep Thought", "player": "Anouk", "takes": True, "waiting": 2, "url": URL},
     "observer_waits": {"title": "Deep Thought", "player": "Anouk"},
     "joined": {
         "title": "Deep Thought",
@@ -333,6 +334,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("observing", {"occasion": "begun", "delay": 0, "anonymous": False}),
     ("observing", {"occasion": "asked", "delay": 1}),
     ("observing_ended", {"reason": ""}),
+    ("began_without", {"waiting": 1}),
+    ("began_without", {"takes": False}),
     ("opening", {"free": [], "sides": [], "waiting": 1}),
     ("opening", {"has_begun": True, "anonymous": True}),
     ("waiting", {"place": 2, "has_begun": True}),
