@@ -31,6 +31,7 @@ from pbem.storage.models import (
     Standby,
     Submission,
     Tenure,
+    WhatIf,
 )
 
 FORMAT = "pbem person 1"
@@ -92,6 +93,10 @@ def _written(session: Session, account: Account, *, hides: bool) -> bytes:
         "observes": [
             {"game": codes[row.game_id], **_fields(row, "id", "game_id", "account_id", "line", "told", "stage_number")}
             for row in _of(session, Observer, account.id)
+        ],
+        "what_ifs": [
+            {"game": codes[row.game_id], "entry": row.entry, "created": row.created, "expires": row.expires}
+            for row in _of(session, WhatIf, account.id)
         ],
         "moderates": [{"code": game.code, "title": game.title} for game in led],
         "rulings": [

@@ -25,6 +25,7 @@ from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import open_seat, replace_player
 from pbem.settings import settings
 from pbem.site.deleting import delete_account
+from pbem.site.exporting import own_data
 from pbem.storage.models import Game, Letter, Report, Submission, WhatIf, WhatIfMoment
 from pbem.storage.sessions import Database
 from pbem.whatifs.acting import let_play, opened, send_orders, step_back, take_default
@@ -235,6 +236,11 @@ def test_what_ifs_are_limited_expire_and_go(sqlite: Database) -> None:
         with pytest.raises(Refused, match="no_such_entry"):
             copied(match, "ben@players.example", entry)
     visit = Visit(app_on(service), service, ANN)
+    kept_of_ann = json.loads(own_data(service, number_of(service, ANN)))["what_ifs"]
+    assert [(each["game"], each["entry"]) for each in kept_of_ann] == [
+        (match.code, 1),
+        (match.code, match.game.next_entry - 1),
+    ]
     visit.get("/what-ifs")
     assert "is deleted" in visit.send(f"/what-ifs/{codes[0]}/delete")
     assert kept() == [1, 1]
