@@ -23,6 +23,9 @@ from pbem.reports.render import acknowledgement_letter, report_letter
 from pbem.sheets.answers import Answers
 from pbem.storage.models import Letter, Report
 from pbem.web import home, standing
+from pbem.web.api.games import row_told
+from pbem.web.api.orders import read_told
+from pbem.web.api.reports import report_told
 from pbem.web.reports import shown
 from pbem.words import Words
 from tests.pbem.games import inmemory
@@ -48,6 +51,7 @@ def of_position(service: Service, position: Position, seat: int, texts: dict[str
         "page of the seat": standing._asked(position, row, WORDS),
         "waited for": awaited(game, position.seats),
         "list of games": home._row(game, row, position.seats, WORDS),
+        "list of games of the API": row_told(home._row(game, row, position.seats, WORDS), []),
         "mailed list of games": status._row(game, row, frozenset(), WORDS),
     }
     if game.status != "playing":
@@ -59,6 +63,7 @@ def of_position(service: Service, position: Position, seat: int, texts: dict[str
         answers = Answers(service, inmemory.NOTHING, position, seat, mail.key, found.followed)
         sights[f"acknowledgement of {name}"] = encode(told)
         sights[f"letter that acknowledges {name}"] = acknowledgement_letter(told, WORDS)
+        sights[f"answer of the API to {name}"] = read_told(told, WORDS)
         sights[f"check of {name}"] = encode(inmemory.acknowledged(position, mail, found, "checked"))
         sights[f"letters that answer {name}"] = [envelope(letter, own=True) for letter in answers.letters()]
     return sights
@@ -109,6 +114,7 @@ def of_outcome(service: Service, outcome: Outcome, seat: int) -> Sights:
         "report": encode(report),
         "letter of the report": report_letter(report, WORDS),
         "page of the report": shown(row, WORDS),
+        "report of the API": report_told(row, 1, WORDS),
         "public report": encode(telling.report(None)),
         "letter to an observer": watched(service, outcome),
         "stop": (outcome.outlook.stage, outcome.outlook.waiting, outcome.outlook.closed, outcome.outlook.over),

@@ -12,6 +12,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode, checks
+from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
 from pbem import clock
@@ -59,6 +60,7 @@ def fuzz(match: Match, first_seed: int, examples: int) -> Counter[str]:
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
     counted: Counter[str] = Counter()
     for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
         for mode in GenerationMode:
             _call(found.ok(), mode, match.code, headers, first_seed, examples, counted)
     return counted
