@@ -140,6 +140,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "token_taken": _("There is a token called “%(name)s” already: choose another name, or revoke it first."),
         "too_many_tokens": _("There are %(most)s tokens already: revoke one that is not used any more."),
         "no_token": _("There is no token called “%(name)s”."),
+        "absence_over": _("That absence would be over already, or end before it begins."),
+        "absence_too_long": _("An absence can last %(days)s days at most: please write to the moderator."),
+        "no_such_day": _("There is no such day."),
         "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),
         "nothing_late": _("There are no late orders of this seat that were not used yet."),
         "nothing_read": _(

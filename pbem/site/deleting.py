@@ -27,6 +27,8 @@ from pbem.site.merging import empty
 from pbem.site.record import DELETED, governor, not_oneself, put_on_record, subject
 from pbem.storage.models import Account, Game, Inbound, Letter, Report, Seat, Submission, Unwanted
 
+OWN_WISH = "own wish"
+"""What stands as the reason on record where a person deleted their own data."""
 UNSENT = ("queued", "claimed")
 """Fates of letters that no server has begun to take."""
 
@@ -42,13 +44,31 @@ def delete_account(service: Service, account_id: int, actor: Actor) -> None:
         if account is None or account.deleted is not None:
             raise Refused("no_account")
         not_oneself(by, account)
-        seats = _seats(session, account_id)
-    for game, seat in seats:
-        _leave(service, game, seat)
+    _leave_all(service, account_id)
     with service.writing() as session:
         by, account = governor(session, actor), subject(session, account_id)
         _forget(session, account)
         put_on_record(session, by, actor, DELETED, account, {})
+
+
+def delete_own(service: Service, account_id: int) -> None:
+    """The same by the person's own word. Raises Refused `no_account`."""
+    with service.reading() as session:
+        account = session.get(Account, account_id)
+        if account is None or account.deleted is not None:
+            raise Refused("no_account")
+    _leave_all(service, account_id)
+    with service.writing() as session:
+        account = subject(session, account_id)
+        _forget(session, account)
+        put_on_record(session, account, Actor(OWN_WISH), DELETED, account, {})
+
+
+def _leave_all(service: Service, account_id: int) -> None:
+    with service.reading() as session:
+        seats = _seats(session, account_id)
+    for game, seat in seats:
+        _leave(service, game, seat)
 
 
 def _seats(session: Session, account_id: int) -> list[tuple[Game, Seat]]:

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request, session
 from flask.typing import ResponseReturnValue
 from sqlmodel import col, select
 
+from pbem import clock
 from pbem import tokens as tokens_kept
 from pbem.accounts import change_account, end_sessions
 from pbem.errors import Refused
@@ -14,7 +15,7 @@ from pbem.games.calendars import feed_url, renew_feed
 from pbem.habits import LONGEST_LEAD, Choice, time_of, written
 from pbem.mail.joining import choose
 from pbem.site.exporting import own_data
-from pbem.storage.models import Account, Address
+from pbem.storage.models import Absence, Account, Address
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.words import languages
 
@@ -33,6 +34,8 @@ def show() -> ResponseReturnValue:
         addresses = list(reading.exec(mine.order_by(col(Address.main).desc(), col(Address.id))))
         account = reading.get_one(Account, me().id)
         tokens = tokens_kept.tokens_of(reading, me().id)
+        to_come = col(Absence.account_id) == me().id, col(Absence.ends) > clock.now()
+        absences = reading.exec(select(Absence).where(*to_come).order_by(col(Absence.begins))).all()
     return page(
         "account",
         addresses=addresses,
@@ -50,8 +53,8 @@ def show() -> ResponseReturnValue:
         longest_lead=LONGEST_LEAD,
         feed=feed_url(service(), account),
         tokens=tokens,
+        absences=absences,
         max_token=tokens_kept.MAX_NAME,
-        postmaster=f"postmaster@{service().identity.domain}",
     )
 
 

@@ -15,6 +15,7 @@ from pbem.door import Celeried, Closed
 from pbem.errors import Busy, Refused
 from pbem.settings import Settings, settings
 from pbem.web import (
+    absence,
     account,
     addresses,
     calendar,
@@ -32,6 +33,7 @@ from pbem.web import (
     importing,
     joining,
     keeping,
+    leaving,
     metrics,
     notes,
     observing,
@@ -61,6 +63,8 @@ PAGES = (
     account,
     addresses,
     tokens,
+    absence,
+    leaving,
     calendar,
     joining,
     offers,

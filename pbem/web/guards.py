@@ -54,7 +54,7 @@ def limit_rates(app: Flask, redis_url: str) -> None:
         default_limits=[REQUESTS],
         in_memory_fallback_enabled=bool(redis_url),
     )
-    limits = {"signin.send": (LINKS,), "signin.use": (TRIES,), "addresses.use": (TRIES,)}
+    limits = {"signin.send": (LINKS,), "signin.use": (TRIES,), "addresses.use": (TRIES,), "leaving.do": (TRIES,)}
     views: dict[str, Any] = app.view_functions
     for endpoint, view in list(views.items()):
         if endpoint in FREE:
