@@ -20,7 +20,7 @@ POLICIES: tuple[Mapping[str, str], ...] = (
     {"nmr": "wait", "pause_after": "2", "abandon_days": "2"},
     {"nmr": "standin", "level": "random", "press": "anonymous"},
     {"extensions": "1", "extension_hours": "12", "open_after": "1"},
-    {"open_after": "2", "ask_share": "100"},
+    {"open_after": "2", "ask_share": "100", "observers": "invited", "observer_delay": "0"},
     {"ask_share": "30", "ask_hours": "24"},
 )
 SCHEDULES: tuple[Mapping[str, str], ...] = (

@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from pbem import clock
 from pbem.errors import Refused
 from pbem.games.position import Position, holds
+from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Letter, Seat
@@ -82,14 +83,15 @@ def act(world: World, stands: Position, seat: Seat, random: Random) -> str:
 def confirm(world: World, random: Random) -> None:
     """Answer a letter that asks for a word, to whomever it went."""
     with world.service.reading() as session:
-        kinds = col(Letter.kind).in_((*CONFIRMED, *OFFERED))
+        kinds = col(Letter.kind).in_((*CONFIRMED, *OFFERED, *OBSERVERS))
         letters = session.exec(
             select(Letter).where(kinds, col(Letter.fate) == "sent").order_by(col(Letter.queued))
         ).all()
     if letters:
         letter = random.choice(letters[-10:])
-        declines = random.random() < DECLINES
-        world.mail(letter, "confirm" if letter.kind in CONFIRMED else "decline" if declines else "join")
+        word = "confirm" if letter.kind in CONFIRMED else "observe" if letter.kind in OBSERVERS else "join"
+        declines = letter.kind in OFFERED and random.random() < DECLINES
+        world.mail(letter, "decline" if declines else word)
 
 
 def _text(stands: Position, seat: Seat, random: Random) -> tuple[str, str]:

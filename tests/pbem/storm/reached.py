@@ -9,7 +9,19 @@ from sqlmodel import Session, SQLModel, col, select
 
 from pbem.context import Service
 from pbem.rulings.goingback import CHANCES, REDRAW, SHEETS
-from pbem.storage.models import Absence, Account, Game, Press, Proposal, Ruling, Seat, Standby, Submission, Tenure
+from pbem.storage.models import (
+    Absence,
+    Account,
+    Game,
+    Observer,
+    Press,
+    Proposal,
+    Ruling,
+    Seat,
+    Standby,
+    Submission,
+    Tenure,
+)
 from pbem.voting.proposals import CARRIED, COMMAND, EXTEND, FAILED, LAPSED, PAUSE, REPLACE, RESUME
 
 ACTS = (
@@ -98,6 +110,7 @@ _FOUND: Mapping[str, Callable[[Session, Mapping[str, int]], bool]] = {
     "a seat taken by the page": _did("took"),
     "a second press": _did("second presses"),
     "pages read": _did("pages read"),
+    "somebody who observes": _row(Observer, col(Observer.since).is_not(None)),
     "a death": _did("deaths"),
     "a clock put back": _did("clock put back"),
     "an outage over a deadline": _did("deadlines in an outage"),

@@ -18,12 +18,12 @@ from pbem.games.position import Position, game_row, players_of
 from pbem.refusals import said
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import ASKED
-from pbem.rulings.life import change_policy, change_schedule
+from pbem.rulings.life import change_policy
 from pbem.rulings.previewing import PREVIEWED
 from pbem.rulings.returning import lines_left
-from pbem.storage.models import Game, Letter, Ruling, Submission
+from pbem.storage.models import Game, Letter, Observer, Ruling, Submission
 from tests.pbem.storm import values
-from tests.pbem.storm.games import LEADER, NEWCOMERS, POLICIES, SCHEDULES, SITE, STRANGER
+from tests.pbem.storm.games import LEADER, NEWCOMERS, POLICIES, SITE, STRANGER
 from tests.pbem.storm.ways import DESKS, LAYER, LINE, MAIL, WORDS, Act, Result, Ways, ways_of
 from tests.pbem.world import writing
 from tests.pbem.world.world import Broken, World
@@ -39,7 +39,6 @@ FITTING, SELDOM = 0.35, 0.4
 FEWEST = 6
 EXTRA: Mapping[str, tuple[str, ...]] = {
     "policy": (LAYER, LINE),
-    "schedule-rules": (LAYER, LINE),
     "message": (DESKS, LINE, MAIL),
     "status": (DESKS, LINE, MAIL),
 }
@@ -101,8 +100,9 @@ class Rulings:
             asked = select(Ruling).where(game, col(Ruling.line) == stands.game.line, col(Ruling.act) == ASKED)
             last = session.exec(asked.order_by(col(Ruling.number).desc()).limit(1)).first()
             left = [each.line for each in lines_left(session, stands.game)]
+            observers = session.exec(select(Observer.id).where(col(Observer.game_id) == stands.game.id)).all()
         redraw = msgspec.json.decode(last.params)["entry"] if last is not None else None
-        return values.Asked(stands, self.random, NEWCOMERS, redraw, tuple(left))
+        return values.Asked(stands, self.random, NEWCOMERS, redraw, tuple(left), tuple(filter(None, observers)))
 
     def _chosen(self, stands: Position) -> tuple[str, str]:
         drawn, random = self.random.random(), self.random
@@ -189,11 +189,10 @@ class Rulings:
 
     def _extra(self, stands: Position, name: str, way: str) -> Result:
         actor, leads = self._actor(stands, way)
-        if not actor.reason.strip() and name in ("policy", "schedule-rules"):
+        if not actor.reason.strip() and name == "policy":
             leads = False
         result = {
             "policy": self._policy,
-            "schedule-rules": self._schedule,
             "message": self._message,
             "status": self._status,
         }[name](stands, way, actor)
@@ -202,21 +201,14 @@ class Rulings:
         return result
 
     def _policy(self, stands: Position, way: str, actor: Actor) -> Result:
-        return self._changed(stands.game.code, "policy", change_policy, self.random.choice(POLICIES), way, actor)
-
-    def _schedule(self, stands: Position, way: str, actor: Actor) -> Result:
-        return self._changed(stands.game.code, "schedule", change_schedule, self.random.choice(SCHEDULES), way, actor)
-
-    def _changed(
-        self, code: str, name: str, change: Callable[..., None], given: Mapping[str, str], way: str, actor: Actor
-    ) -> Result:
+        code, given = stands.game.code, self.random.choice(POLICIES)
         if not given:
             return Result("nothing_changed")
         if way == LINE:
             words = [f"{setting}={value}" for setting, value in given.items()]
-            return self.ways.line("game", name, code, *words, f"--reason={actor.reason}", f"--as={actor.address}")
+            return self.ways.line("game", "policy", code, *words, f"--reason={actor.reason}", f"--as={actor.address}")
         try:
-            change(self.world.service, code, given, actor)
+            change_policy(self.world.service, code, given, actor)
         except Refused as refused:
             said(refused, WORDS)
             return Result(refused.code)

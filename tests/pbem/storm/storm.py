@@ -35,6 +35,8 @@ DIES = 0.1
 """The part of steps in which the process dies at one of its next commits."""
 OUTAGES, GOES_BACK, LINES_UP, IMAGINES, BROWSES = 0.03, 0.01, 0.15, 0.08, 0.05
 """The parts of steps with an outage, a clock that is put back, who wants a seat, a state imagined, pages read."""
+PASSES_HOURS, DOWN_HOURS = (0.1, 1, 4, 12), (0.05, 2, 12, 60)
+"""How long a time passes between steps, and how long an outage is: short enough for players to be heard meanwhile."""
 VERIFIED = 50
 """Every so many steps a journal is replayed."""
 
@@ -125,7 +127,7 @@ class Storm:
             self._line_up(self.random.choice(self._played()))
         self.rulings.rule(self.random.choice(self._played()))
         if self.random.random() < 0.5:
-            self.world.pass_time(clock.now() + timedelta(hours=self.random.choice((0.1, 1, 8, 30))))
+            self.world.pass_time(clock.now() + timedelta(hours=self.random.choice(PASSES_HOURS)))
         if self.random.random() < OUTAGES:
             self._be_down()
         if self.random.random() < GOES_BACK:
@@ -155,7 +157,7 @@ class Storm:
         self.life.left = None
         self.world.beat()
         down = clock.now()
-        self.world.clock.move(down + timedelta(hours=self.random.choice((0.05, 2, 20, 80))))
+        self.world.clock.move(down + timedelta(hours=self.random.choice(DOWN_HOURS)))
         self._live()
         caught = self._with_deadlines(down, clock.now())
         sweep(self.world.service)

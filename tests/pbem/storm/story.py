@@ -25,6 +25,7 @@ from pbem.context import Service
 from pbem.games.position import Position, game_row, numbers, stored_events, words_of
 from pbem.games.rules import rules_of
 from pbem.games.verifying import verify
+from pbem.mail.answers import ANSWERS
 from pbem.reports import data
 from pbem.reports.data import decode_report
 from pbem.storage.models import Address, Game, JournalEntry, Letter, Report, Ruling, Seat, Tenure
@@ -209,14 +210,16 @@ class Story:
             raise Broken(f"{where} has the secret")
 
     def _is_told_nothing_after(self) -> None:
-        """Whoever had a seat gets no letter of it that was written after they left."""
+        """Whoever had a seat gets no letter of it that was written later, but what answers their own mails."""
         for tenure in self._rows(Tenure, col(Tenure.id)):
             if self.seats[tenure.seat].account_id == tenure.account_id:
                 continue
             later = [
                 letter.key
                 for letter in self.letters
-                if (letter.seat, letter.account_id) == (tenure.seat, tenure.account_id) and letter.queued > tenure.left
+                if (letter.seat, letter.account_id) == (tenure.seat, tenure.account_id)
+                and letter.queued > tenure.left
+                and letter.kind not in ANSWERS
             ]
             if later:
                 raise Broken(f"who had seat {tenure.seat} of {self.code} got {later} after they left")

@@ -5,10 +5,12 @@ from random import Random
 import pytest
 
 from pbem.commands import COMMANDS, Command
+from pbem.rulings.authority import Actor
 from pbem.storage.sessions import Database
 from tests.pbem.playing import begun, service_on
 from tests.pbem.storm.running import run
 from tests.pbem.storm.values import Asked, given
+from tests.pbem.storm.ways import Act, words_of
 from tests.pbem.world import writing
 
 GAMES, STEPS = 3, 30
@@ -30,4 +32,7 @@ def test_storm_has_values_for_each_command(sqlite: Database, command: Command) -
     """A command with a new kind of parameter is given in the storm only once there are values of it."""
     match = begun(service_on(sqlite))
     asked = Asked(writing.stands(match.service, match.id), Random(1), ("n@players.example",))
-    assert given(command, asked).keys() == set(command.parameters)
+    values = given(command, asked)
+    assert values.keys() == set(command.parameters)
+    act = Act(command, match.code, values, Actor("a test"), ("red", "green", "blue"))
+    assert len(words_of(act)) >= len(values)

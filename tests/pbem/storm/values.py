@@ -40,6 +40,8 @@ class Asked:
     """The entry that one moderator has asked to go back to, and draw anew from, once more."""
     left: tuple[int, ...] = ()
     """The lines that were left."""
+    observers: tuple[int, ...] = ()
+    """The numbers of those who observe, or might."""
 
 
 def given(command: Command, asked: Asked) -> dict[str, Any]:
@@ -117,7 +119,10 @@ VALUES: Mapping[str, tuple[Draw, Draw]] = {
         lambda asked: asked.random.choice((-1, 0, asked.stands.game.version + 1)),
     ),
     commands.CHANGES: (_changes, lambda asked: Wanted(asked.random.choice(NONSENSE))),
-    commands.OBSERVER: (lambda asked: asked.random.randint(1, 5), lambda asked: asked.random.choice((0, -1, 10**9))),
+    commands.OBSERVER: (
+        lambda asked: asked.random.choice(asked.observers or (1,)),
+        lambda asked: asked.random.choice((0, -1, 10**9)),
+    ),
     commands.SCHEDULE: (
         lambda asked: asked.random.choice(("waking=no", "days=mon-sat", "grace=5\nearliest=1")),
         lambda asked: asked.random.choice(("", "days=never", "when=18:00", "sometimes")),

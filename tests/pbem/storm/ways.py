@@ -114,7 +114,7 @@ class Ways:
 
     def _line(self, act: Act, *more: str) -> Result:
         words = ["game", act.command.name, act.code]
-        words += _words(act)
+        words += words_of(act)
         words += ["--yes"] if commands.CHANGES in act.given else []
         words += [f"--reason={act.actor.reason}", f"--as={act.actor.address}", *more]
         words += [f"--stage={act.actor.stage}"] if act.actor.stage is not None else []
@@ -299,7 +299,7 @@ def _text(kind: str, act: Act) -> str:
     return value.text if isinstance(value, Wanted) else str(value)
 
 
-def _words(act: Act) -> list[str]:
+def words_of(act: Act) -> list[str]:
     """The parameters as words of the command line."""
     known = {each.name: each for each in game.commands[act.command.name].params}
     words = []
