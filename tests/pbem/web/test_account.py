@@ -11,7 +11,9 @@ from pbem.games.verifying import verify
 from pbem.site.deleting import OWN_WISH
 from pbem.storage.models import Absence, SiteRecord
 from pbem.storage.sessions import Database
+from pbem.words import PSEUDO
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.site.test_deleting import everything
 from tests.pbem.web.visiting import Visit, app_on, letters_to
 
@@ -111,3 +113,21 @@ def test_the_link_ends_with_its_time_and_is_for_nothing_else(sqlite: Database) -
     assert "too often" in visit.send("/account/delete", 409)
     with match.service.reading() as session:
         assert account_of(session, ANN) is not None
+
+
+def test_the_account_is_in_words_of_the_catalog_alone(sqlite: Database) -> None:
+    """With a token, an absence, and what follows each button."""
+    match = begun(service_on(sqlite, language=PSEUDO), pace="brisk")
+    visit = visited(match)
+    day = clock.now().date().isoformat()
+    seen = [visit.send("/account/tokens", name="Bram", scope="play")]
+    visit.get("/account")
+    seen.append(visit.send("/account/absence", first="", last=day))
+    seen.append(visit.send("/account/delete"))
+    seen.append(visit.send("/account/tokens/revoke"))
+    path = link(match)
+    seen += [visit.get(path), visit.send(path), visit.get(path, 410)]
+    written_by_nobody = r"<select.*?</select>|<code>.*?</code>|<a class=\"brand\".*?</a>"
+    texts = [re.sub(written_by_nobody, "", page, flags=re.DOTALL) for page in seen]
+    allowed = ("Ann", ANN, match.service.settings.url, "UTC")
+    assert [found for text in texts if (found := bypassing(shown(text), *allowed))] == []
