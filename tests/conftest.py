@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 import structlog
 
@@ -20,6 +21,10 @@ from tests import servers
 
 if TYPE_CHECKING:
     from pbem.storage.sessions import Database
+
+# A test says what is true and not how long it takes: a machine may be slow.
+hypothesis.settings.register_profile("pbem", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("pbem")
 
 REQUIRE = "PBEM_REQUIRE"
 for name in [name for name in os.environ if name.startswith("PBEM_") and name != REQUIRE]:

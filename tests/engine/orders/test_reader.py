@@ -308,7 +308,7 @@ WORDS = """bid attack defend if or and not ( ) always never mind red green blue 
 PIECES = [*WORDS.split(), "\n", "\n", "\t", "\u00a0"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_the_reader_never_raises_and_its_work_is_bounded(seed: int) -> None:
     """On random text, on broken orders and on far too much of either; what was cut is said."""
@@ -339,7 +339,7 @@ def test_64_kb_of_anything_is_read_in_bounded_steps(kind: str) -> None:
     assert MAX_WORK <= 5_000, "the bound that keeps 64 KB of anything under 50 ms: python -m tests.bench reader"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32))
 def test_an_order_written_reads_back_to_itself(seed: int) -> None:
     """The normal form that the acknowledgement shows is the order, conditions and all."""

@@ -247,7 +247,7 @@ def test_an_order_for_another_kind_of_decision_is_refused() -> None:
         assert caught.value.code == "wrong_kind", text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_examples_can_be_carried_out_and_anything_else_is_legal_or_refused(seed: int) -> None:
     """At random positions each example is legal, and an intent of any numbers gives a legal choice or Illegal."""

@@ -43,7 +43,7 @@ def test_the_companies_of_the_language_are_those_of_the_game() -> None:
     assert tuple(LANGUAGE.seats(view)) == MODULE.seat_names
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_an_order_written_reads_back_to_itself(seed: int) -> None:
     """The normal form that the acknowledgement shows is the order; it survives storage as well."""
@@ -60,7 +60,7 @@ WORDS = """bid place drill sell buy pass power if or and not ( ) always red gree
 bribe zinc gold workshop is revealed on help cancel | , : ; . ___ # > - all then die keep danger insurance stay core"""
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_whatever_is_read_is_the_same_when_written_and_read_again(seed: int) -> None:
     """On lines mixed and mutated at random nothing raises, and what is an order has a normal form."""
@@ -107,7 +107,7 @@ def test_the_examples_of_a_position_can_be_carried_out() -> None:
             assert order(said(made)) == made
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_a_sheet_answers_as_its_normal_form_read_again_does(seed: int) -> None:
     """Whatever was read of a text, told back and sent again, comes to the same at decisions of a random game."""
