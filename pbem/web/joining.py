@@ -7,12 +7,13 @@ from sqlmodel import col, select
 from pbem.games import lifecycle
 from pbem.games.due import PLAYED
 from pbem.games.gathering import waiting_place
-from pbem.games.guests import INVITATIONS
+from pbem.games.gatheringletters import BEGAN_WITHOUT
 from pbem.games.position import game_row, name_shown, players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW, is_open
 from pbem.reports.game import game_words
-from pbem.storage.models import Account, Game, Letter, Seat, Tenure
+from pbem.rulings.authority import plays
+from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 
 routes = Blueprint("joining", __name__)
@@ -71,14 +72,12 @@ def waiting_page(game: Game, seat: Seat) -> Response:
 
 
 def missed_page(code: str) -> Response:
-    """That the game has begun without a guest; not found for who was not invited to it."""
+    """That the game has begun without a guest who was told so; not found for anybody else."""
     with service().reading() as reading:
         game = game_row(reading, code)
-        mine = col(Letter.game_id) == game.id, col(Letter.account_id) == me().id
-        asked = select(Letter.id).where(*mine, col(Letter.kind).in_(INVITATIONS)).limit(1)
-        played = select(Tenure.id).where(col(Tenure.game_id) == game.id, col(Tenure.account_id) == me().id).limit(1)
-        missed = game.status in PLAYED and reading.exec(asked).first() is not None
-        if not missed or reading.exec(played).first() is not None:
+        told = col(Letter.kind) == BEGAN_WITHOUT, col(Letter.account_id) == me().id
+        missed = reading.exec(select(Letter.id).where(col(Letter.game_id) == game.id, *told).limit(1)).first()
+        if missed is None or game.status not in PLAYED or plays(reading, game, reading.get(Account, me().id)):
             abort(404)
         place = waiting_place(reading, game, me().id)
     return page("missed", game=game, place=place)
