@@ -9,7 +9,7 @@ from sqlalchemy import Column, Table, delete, update
 from sqlmodel import Session, SQLModel, col, select
 
 from pbem import clock
-from pbem.storage.models import Game, Proposal, Seat, Standby, Tenure
+from pbem.storage.models import Game, Observer, Proposal, Seat, Standby, Tenure
 from pbem.voting.proposals import CARRYING, FAILED, OPEN
 
 
@@ -82,6 +82,10 @@ def hand_over(session: Session, account_id: int, to: int) -> None:
     theirs = {each.game_id for each in held(session, to)}
     theirs |= set(session.exec(select(Standby.game_id).where(col(Standby.account_id) == to)))
     _leave_lines(session, account_id, theirs)
+    plays = {each.game_id for number in (account_id, to) for each in held(session, number)}
+    watches = set(session.exec(select(Observer.game_id).where(col(Observer.account_id) == to)))
+    _observe_no_longer(session, to, plays)
+    _observe_no_longer(session, account_id, plays | watches)
     for name, column in columns().items():
         table = column.table
         assert isinstance(table, Table)
@@ -98,6 +102,12 @@ def _leave_lines(session: Session, account_id: int, games: set[int]) -> None:
         session.delete(row)
         session.connection().execute(update(Game).where(col(Game.id) == row.game_id).values(tend_at=clock.now()))
     session.flush()
+
+
+def _observe_no_longer(session: Session, account_id: int, games: set[int]) -> None:
+    """Observe none of these games: who plays in one does not, and nobody does twice."""
+    mine = col(Observer.account_id) == account_id, col(Observer.game_id).in_(games)
+    session.connection().execute(delete(Observer).where(*mine))
 
 
 def _end_proposals(session: Session, account_id: int) -> None:

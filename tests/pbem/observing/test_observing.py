@@ -21,6 +21,7 @@ from pbem.rulings.looking import look
 from pbem.rulings.messages import send_message
 from pbem.rulings.seats import open_seat
 from pbem.site.deleting import delete_account
+from pbem.site.merging import merge
 from pbem.storage.models import JournalEntry, Observer
 from pbem.storage.sessions import Database
 from pbem.voting.proposals import RULED
@@ -409,6 +410,18 @@ def test_nobody_observes_any_more_where_nobody_may(sqlite: Database) -> None:
     turns(match, 1)
     assert len(observed(match)) == 1
     assert len(letters_to(match.service, EVE, "observing-ended")) == 1
+    assert watchers(match) == []
+
+
+def test_accounts_of_one_person_observe_once_and_not_where_they_play(sqlite: Database) -> None:
+    """When they are made one."""
+    match = open_game(service_on(sqlite))
+    observing(match)
+    observing(match, "eva@players.example", "Eva")
+    ann, eve, eva = (create_account(match.service, f"{name}@players.example") for name in ("ann", "eve", "eva"))
+    merge(match.service, eve, eva, OPERATOR)
+    assert watchers(match) == [eve]
+    merge(match.service, ann, eve, OPERATOR)
     assert watchers(match) == []
 
 
