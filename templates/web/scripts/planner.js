@@ -28,9 +28,10 @@ export function planBeside(form) {
       close();
       text.focus();
     } else if (step) {
-      beside.replaceChildren(document.adoptNode(step));
+      document.adoptNode(step);
+      beside.replaceChildren(step);
       beside.hidden = false;
-      clickBoard(beside);
+      clickBoard(step);
       beside.querySelector("input:checked, input[type=number]")?.focus();
     } else {
       location.reload();
