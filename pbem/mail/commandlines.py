@@ -7,9 +7,8 @@ from typing import Any
 
 from pbem.commands import ALL, BECAUSE, BY_NAME, HOURS, LEVEL, LINES, MESSAGE, SEAT, STATUS, Command
 from pbem.errors import Refused
+from pbem.rulings.authority import MAX_REASON
 
-MOST_REASON = 500
-"""Characters."""
 MOST_LINES = 200
 """Lines that are looked at."""
 TEXT = "text"
@@ -130,8 +129,8 @@ def _read(name: str, lines: list[str], sides: Sides) -> Given:
     reason = " ".join([said, *rest[:paragraph]]).strip()
     if not reason:
         raise Refused("no_reason")
-    if len(reason) > MOST_REASON:
-        raise Refused("long_reason", most=MOST_REASON)
+    if len(reason) > MAX_REASON:
+        raise Refused("long_reason", most=MAX_REASON)
     another = next((line for line in rest if _name(line) and _fits(line, sides)), None)
     if another is not None:
         raise Refused("two_commands", given=another)

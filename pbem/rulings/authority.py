@@ -10,6 +10,8 @@ from pbem.errors import Refused
 from pbem.games.due import past_deadline
 from pbem.storage.models import Account, Game, Seat, Tenure
 
+MAX_REASON = 500
+"""Characters."""
 EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
@@ -65,9 +67,11 @@ def check_apart(session: Session, game: Game, account: Account | None, name: str
 
 
 def ruler(session: Session, game: Game, actor: Actor) -> Account | None:
-    """The moderator's account, None for the operator. Raises Refused `no_reason`, `not_moderator`."""
+    """The moderator's account, None for the operator. Raises Refused `no_reason`, `long_reason`, `not_moderator`."""
     if not (actor.agreed or actor.reason.strip()):
         raise Refused("no_reason")
+    if len(actor.reason) > MAX_REASON:
+        raise Refused("long_reason", most=MAX_REASON)
     return leader(session, game, actor)
 
 

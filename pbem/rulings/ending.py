@@ -17,7 +17,8 @@ ENDED, AGREED = "ended", "ended_agreed"
 def end_game(service: Service, code: str, how: str, seat: int | None, actor: Actor) -> None:
     """End the game with the standings as they are; the last report follows, with the secret.
 
-    `how` is one of `pbem.voting.proposals`: a draw, a concession to `seat`, or a ruling. Raises as `extend_deadline`.
+    `how` is one of `pbem.voting.proposals`: a draw, a concession to `seat`, or a ruling. A game that stands still, is
+    held for review or was set aside ends as well. Raises as `extend_deadline`.
     """
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
@@ -25,7 +26,8 @@ def end_game(service: Service, code: str, how: str, seat: int | None, actor: Act
             raise Refused("wrong_status", status=game.status)
         game.agreed = how if how != CONCEDE else f"{CONCEDE} {seat}"
         game.forced, game.settle_until = True, clock.now()
-        game.held, game.held_since = "", None
+        game.held, game.held_since, game.review = "", None, False
+        game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
         return {"how": how} | ({"seat": seat} if seat is not None else {})
 
     rule(service, code, actor, ENDED if how == RULED else AGREED, act, at_once=True)

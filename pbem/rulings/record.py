@@ -105,7 +105,7 @@ def ruling_on(
         account_id=account.id if account is not None else None,
         actor=actor.by if actor.agreed else account.name if account is not None else actor.by or "operator",
         act=name,
-        reason=actor.reason.strip(),
+        reason=" ".join(actor.reason.split()),
         params=msgspec.json.encode(params).decode(),
         secret=secret,
         at=clock.now(),

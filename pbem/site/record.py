@@ -9,11 +9,10 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.accounts import account_of
 from pbem.errors import Refused
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import MAX_REASON, Actor
 from pbem.storage.models import Account, SiteRecord
 
 BLOCKED, UNBLOCKED, MERGED, EXPORTED, DELETED = "blocked", "unblocked", "merged", "exported", "deleted"
-MAX_REASON = 500
 
 
 def governor(session: Session, actor: Actor) -> Account | None:

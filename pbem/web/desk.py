@@ -27,7 +27,7 @@ from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import MAX_REASON, Actor
 from pbem.rulings.looking import Shown
 from pbem.rulings.messages import LONGEST, send_message
 from pbem.rulings.record import rulings_of
@@ -43,7 +43,6 @@ from pbem.words import Words
 routes = Blueprint("desk", __name__)
 
 MAX_TEXT = 20_000
-MAX_REASON = 500
 REPORT = "report/report.j2"
 
 

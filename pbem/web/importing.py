@@ -9,9 +9,8 @@ from pbem.games.lifecycle import Guest
 from pbem.records.checking import BadRecord
 from pbem.records.importing import Arrival, import_record
 from pbem.records.problems import problem
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import MAX_REASON, Actor
 from pbem.storage.models import Account
-from pbem.web.desk import MAX_REASON
 from pbem.web.pages import back_to, me, page, service, signed_in, visitor
 from pbem.web.site import only_moderators
 

@@ -10,11 +10,11 @@ from pbem.accounts import main_address, normal
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
 from pbem.games.notices import spoken
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import MAX_REASON, Actor
 from pbem.site.blocking import block, unblock
 from pbem.site.deleting import delete_account
 from pbem.site.merging import merge
-from pbem.site.record import MAX_REASON, number_of, record_of
+from pbem.site.record import number_of, record_of
 from pbem.storage.models import Account, Address, Game, Seat
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.web.site import only_moderators

@@ -11,8 +11,8 @@ from pbem.reports.data import Acknowledgement, Report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
-from pbem.rulings.authority import Actor
-from pbem.web.desk import MAX_REASON, number_given
+from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.web.desk import number_given
 from pbem.web.guards import PICTURE_POLICY
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.web.seat import MAX_TEXT

@@ -10,13 +10,16 @@ from pbem.commands import COMMANDS, LEVEL, LINES, PLAYER, SEAT, Command
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest
 from pbem.reports.data import decode_report
-from pbem.rulings.authority import Actor
-from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
+from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause
+from pbem.rulings.ending import end_game
 from pbem.rulings.looking import look
+from pbem.rulings.previewing import hold_for_review
 from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import open_seat
 from pbem.rulings.sheets import admit_late, enter_orders
 from pbem.storage.sessions import Database
+from pbem.voting.proposals import RULED
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import begun, service_on
 
@@ -162,3 +165,34 @@ def test_seat_that_is_not_there_is_refused(sqlite: Database, command: Command, i
             command.act(match.service, match.code, {**given, SEAT: number}, actor)
         assert refused.value.code in (("no_seat", "plays_too") if is_player else ("no_seat",))
     assert rulings_of(match.service, match.code) == []
+
+
+def test_reason_is_one_line_of_a_limited_length(sqlite: Database) -> None:
+    """It is mailed to all: nobody writes a report's other lines with it, nor a book."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    with pytest.raises(Refused, match="long_reason"):
+        extend_deadline(match.service, match.code, 1, Actor("x" * (MAX_REASON + 1)))
+    assert rulings_of(match.service, match.code) == []
+    extend_deadline(match.service, match.code, 1, Actor("a\n\nDeadline: never\r\n"))
+    assert rulings_of(match.service, match.code)[0].reason == "a Deadline: never"
+    assert "a Deadline: never" in " ".join(match.letters(0, "ruling")[-1].text.split())
+
+
+@pytest.mark.parametrize("stopped", ["held for review", "paused", "set aside"])
+def test_game_that_does_not_go_on_is_ended_all_the_same(sqlite: Database, stopped: str) -> None:
+    """All are told that it is ended: then it is, whatever kept it from going on."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    if stopped == "held for review":
+        hold_for_review(match.service, match.code, OPERATOR)
+    elif stopped == "paused":
+        pause(match.service, match.code, OPERATOR)
+    else:
+        with match.service.writing() as session:
+            game = session.merge(match.game)
+            game.aside, game.problem, game.failures = True, "failed", 3
+            session.add(game)
+    end_game(match.service, match.code, RULED, None, OPERATOR)
+    match.settle()
+    assert match.game.status == "over"
+    assert not match.game.aside
+    assert "ended" in match.letters(0, "report")[-1].text
