@@ -66,6 +66,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "no_readers": _("There is no player whom it would reach."),
         "nothing_changed": _("Nothing would be changed by it."),
         "paused": _("The game is paused, and no deadline runs: take it up with `resume` first."),
+        "goes_on": _("The game goes on as it is: it is neither paused, nor held, nor set aside."),
         "paused_already": _("The game is paused already."),
         "bad_code": _("There is a game %(given)s already."),
         "odd_code": _("A code is made of up to 40 letters from a to z, digits and hyphens."),

@@ -11,8 +11,8 @@ from engine.contract import Event
 from engine.journal import RULING, Entry, Note, canonical, link, public_hash
 from pbem.storage.models import Game, JournalEntry, Ruling
 
-SERVICE, PLAYERS = "service", "players"
-"""Actors of what no moderator ruled: the game's own policy did it, or a vote of its players."""
+SERVICE, PLAYERS, OPERATOR = "service", "players", "operator"
+"""Actors who are no account: the game's own policy, a vote of its players, who sits at the command line."""
 
 _LINE = (
     select(JournalEntry.line, JournalEntry.number, JournalEntry.entry)

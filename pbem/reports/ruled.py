@@ -10,6 +10,8 @@ from pbem.words import Words
 
 PLAYERS = "players"
 """Who rules by a vote."""
+OPERATOR = "operator"
+"""Who rules where no account does."""
 UNRULED = frozenset(
     {
         "undone",
@@ -44,7 +46,7 @@ def _ruling(ruling: Told, game: GameWords, words: Words) -> str:
         return words.gettext("%(moment)s: %(what)s") % {"moment": words.moment(ruling.at), "what": what}
     return words.gettext("%(moment)s, %(by)s: %(what)s The reason: %(reason)s") % {
         "moment": words.moment(ruling.at),
-        "by": ruling.by,
+        "by": words.gettext("the operator") if ruling.by == OPERATOR else ruling.by,
         "what": what,
         "reason": ruling.reason,
     }

@@ -8,7 +8,7 @@ import msgspec
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.games.due import GRACE_SECONDS
+from pbem.games.due import GRACE_SECONDS, PLAYED
 from pbem.games.lifecycle import MOST_HOURS
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
@@ -122,6 +122,8 @@ def resume(service: Service, code: str, actor: Actor) -> None:
         return {"until": deadline.isoformat()}
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        if game.status in PLAYED and not game.aside:
+            raise Refused("goes_on")
         if not game.aside:
             raise Refused("wrong_status", status=game.status)
         game.aside, game.problem, game.failures, game.not_before = False, "", 0, None

@@ -13,7 +13,7 @@ from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED, is_due
 from pbem.games.notices import looked_letters, ruling_letters
 from pbem.games.position import Position, game_row, players_of, position, seat_rows
-from pbem.games.recording import put_on_record
+from pbem.games.recording import OPERATOR, PLAYERS, SERVICE, put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
 from pbem.rulings.authority import Actor, check_apart, check_seen, plays, ruler
@@ -103,7 +103,7 @@ def ruling_on(
         number=game.next_ruling,
         line=game.line,
         account_id=account.id if account is not None else None,
-        actor=actor.by if actor.agreed else account.name if account is not None else actor.by or "operator",
+        actor=actor.by if actor.agreed else _called(account) if account is not None else actor.by or OPERATOR,
         act=name,
         reason=" ".join(actor.reason.split()),
         params=msgspec.json.encode(params).decode(),
@@ -112,6 +112,13 @@ def ruling_on(
     )
     game.next_ruling += 1
     return ruling
+
+
+def _called(account: Account) -> str:
+    """The account's name, in quotes where it is a word for who is no account: nobody passes for the players' vote."""
+    words = OPERATOR, PLAYERS, SERVICE
+    name = account.name.strip()
+    return f"“{name}”" if name.lower() in words else name
 
 
 def rulings_of(service: Service, code: str) -> list[Ruling]:

@@ -11,7 +11,7 @@ from pbem.errors import Refused
 from pbem.games.lifecycle import Guest
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import MAX_REASON, Actor
-from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause
+from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause, resume
 from pbem.rulings.ending import end_game
 from pbem.rulings.looking import look
 from pbem.rulings.previewing import hold_for_review
@@ -196,3 +196,29 @@ def test_game_that_does_not_go_on_is_ended_all_the_same(sqlite: Database, stoppe
     assert match.game.status == "over"
     assert not match.game.aside
     assert "ended" in match.letters(0, "report")[-1].text
+
+
+@pytest.mark.parametrize("name", ["players", "Operator", " service"])
+def test_nobody_passes_by_their_name_for_the_players_or_the_operator(sqlite: Database, name: str) -> None:
+    """What a moderator of that name rules is not told as what a vote has carried."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    create_account(match.service, "mod@players.example", name, moderator=True)
+    extend_deadline(match.service, match.code, 24, Actor("a holiday", "mod@players.example"))
+    assert f"“{name.strip()}”: The deadline was moved" in " ".join(match.letters(0, "ruling")[-1].text.split())
+
+
+def test_operator_is_spoken_of_in_a_sentence(sqlite: Database) -> None:
+    """Not by the bare word that is on record."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    extend_deadline(match.service, match.code, 24, OPERATOR)
+    look(match.service, match.code, OPERATOR)
+    assert ", the operator: The deadline was moved" in " ".join(match.letters(0, "ruling")[-1].text.split())
+    assert "The operator looked at hidden information" in " ".join(match.letters(0, "looked")[-1].text.split())
+
+
+def test_game_that_goes_on_is_not_taken_up(sqlite: Database) -> None:
+    """It is said that there is nothing to be taken up, and nothing is put on record."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    with pytest.raises(Refused, match="goes_on"):
+        resume(match.service, match.code, OPERATOR)
+    assert rulings_of(match.service, match.code) == []
