@@ -48,6 +48,8 @@ class Telling:
     rulings: Sequence[Ruling]
     before: Mapping[int, data.Before] = field(default_factory=dict)
     """By seat how things were told before a ruling made them otherwise: then these are reports of that."""
+    unheard: Mapping[int, Sequence[data.Told]] = field(default_factory=dict)
+    """By seat rulings that a report told of which never reached it."""
     otherwise: str = "corrected"
     """The occasion of such reports: `corrected`, or `changed`."""
 
@@ -72,7 +74,7 @@ class Telling:
             moved=self.moved,
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
-            rulings=tuple(told(ruling) for ruling in self._rulings(seat)),
+            rulings=(*self._unheard(seat), *(told(ruling) for ruling in self._rulings(seat))),
             sheet=() if seat is None else self._lines(seat, view),
             deadline=outlook.deadline,
             waiting=outlook.waiting,
@@ -124,6 +126,9 @@ class Telling:
         """Those that the seat's reports have not told yet: one that asks within a stage has told some already."""
         told_of = 0 if seat is None else self.position.seats[seat].told
         return [ruling for ruling in self.rulings if not ruling.entry or ruling.entry > told_of]
+
+    def _unheard(self, seat: int | None) -> Sequence[data.Told]:
+        return () if seat is None else self.unheard.get(seat, ())
 
     def _questions(self, seat: int, view: View) -> tuple[data.Question, ...]:
         if self.outlook.over:

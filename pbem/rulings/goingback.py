@@ -24,6 +24,7 @@ from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import at_once, awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
+from pbem.reports.data import Told, decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
 from pbem.sheets.stored import Opened, decode_sheet, encode_sheet
@@ -49,6 +50,16 @@ class Back:
     entry: int
     chance: str = KEEP
     sheets: str = KEEP
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where a game comes to: how it stands on the new line, the sheets with their salts; `first` is the first entry of
+    the present line that no longer is."""
+
+    after: Position
+    opened: Mapping[int, Opened]
+    first: int
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,7 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
             return _ask_for_another(service, code, back, after.game.stage_key, actor)
         ruling = ruling_on(stands.game, account, actor, *_record(after, back))
         after.table.branch(after.game.line, epoch)
-        gone = told_of(service, stands, after, opened, (*told, ruling))
+        gone = told_of(service, stands, Reached(after, opened, back.entry + 1), (*told, ruling))
         if write(service, stands.game, gone):
             return gone.ruling
     raise Busy
@@ -149,13 +160,11 @@ def _ask_for_another(service: Service, code: str, back: Back, stage: str, actor:
     return rule(service, code, actor, ASKED, lambda game, seats: params, at_once=True)
 
 
-def told_of(
-    service: Service, stands: Position, after: Position, opened: Mapping[int, Opened], rulings: Sequence[Ruling]
-) -> Gone:
+def told_of(service: Service, stands: Position, reached: Reached, rulings: Sequence[Ruling]) -> Gone:
     """The last of the rulings put on the new line, where `after` stands, and each player's report of what is otherwise
     than it `stands`; it tells of the other rulings, which no report has told yet, as well."""
-    ruling = rulings[-1]
-    table, first, head = after.table, after.table.number + 1, after.table.head
+    after, opened, ruling = reached.after, reached.opened, rulings[-1]
+    table, head = after.table, after.table.head
     entry = table.note(note_of(ruling), after.game.stage_key)
     sheets = {**after.sheets, **{seat: decode_sheet(stands.rules, each.sheet) for seat, each in opened.items()}}
     after = replace(after, sheets=sheets, played=[*after.played, Played(entry, {})])
@@ -168,8 +177,9 @@ def told_of(
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=sheets)
     was = {seat: before(stands, seat) for seat in after.held}
-    posted = post(service, Telling(after, (), outlook, rulings, was), after.held)
-    return Gone(after, opened, ruling, posted, first, head)
+    once_more = unheard(service, stands.game, reached.first)
+    posted = post(service, Telling(after, (), outlook, rulings, was, once_more), after.held)
+    return Gone(after, opened, ruling, posted, reached.first, head)
 
 
 def write(service: Service, read: Game, gone: Gone) -> bool:
@@ -229,11 +239,33 @@ def _keep_sheets(session: Session, game: Game) -> None:
         )
 
 
+def unheard(service: Service, game: Game, first: int) -> Mapping[int, Sequence[Told]]:
+    """By seat the rulings in reports that go no further than here, for their letters are withdrawn: told once more."""
+    found: dict[int, list[Told]] = {}
+    with service.reading() as session:
+        for report in _void(session, game, first):
+            letter = session.get(Letter, letter_id(_key(game, report)))
+            if letter is not None and letter.fate in STILL_HERE:
+                known = found.setdefault(report.seat, [])
+                known += [each for each in decode_report(report.data).rulings if each not in known]
+    return found
+
+
+def _void(session: Session, game: Game, first: int) -> Sequence[Report]:
+    """The reports that tell of that entry or later ones."""
+    here = col(Report.game_id) == game.id, col(Report.entry) >= first
+    return session.exec(select(Report).where(*here).order_by(col(Report.id))).all()
+
+
+def _key(game: Game, report: Report) -> str:
+    return report_key(game.code, report.line, report.entry, report.kind, report.seat)
+
+
 def _withdraw(session: Session, game: Game, first: int) -> None:
     """Reports that tell of that entry or later ones are no longer any; of their letters, and of reminders, those that
     nobody has begun to send are never sent."""
-    told = session.exec(select(Report).where(col(Report.game_id) == game.id, col(Report.entry) >= first)).all()
-    keys = [report_key(game.code, each.line, each.entry, each.kind, each.seat) for each in told]
+    told = _void(session, game, first)
+    keys = [_key(game, each) for each in told]
     here = col(Letter.game_id) == game.id, col(Letter.fate).in_(STILL_HERE)
     void = col(Letter.id).in_([letter_id(key) for key in keys]) | (col(Letter.kind) == "reminder")
     session.execute(update(Letter).where(*here, void).values(fate="withdrawn", lease=None))

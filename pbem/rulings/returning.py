@@ -15,7 +15,7 @@ from pbem.games.advance import untold
 from pbem.games.earlier import position_after, sheets_left
 from pbem.games.position import Played, Position, tried_orders
 from pbem.rulings.authority import Actor
-from pbem.rulings.goingback import told_of, write
+from pbem.rulings.goingback import Reached, told_of, write
 from pbem.rulings.record import TRIES, id_of, on_game, ruling_on
 from pbem.storage.models import Game, JournalEntry, Ruling
 
@@ -75,11 +75,9 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
         copied = _copies(stands.game, old, again)
         made = [each.row for each in again]
         params = {"entry": left.last, "stage": moved.game.stage_key}
-        gone = told_of(
-            service, stands, moved, opened, (*told, ruling_on(stands.game, account, actor, RETURNED, params))
-        )
-        ruling = gone.ruling
-        if write(service, stands.game, replace(gone, first=left.fork + 1, made=made, copied=copied)):
+        ruling = ruling_on(stands.game, account, actor, RETURNED, params)
+        gone = told_of(service, stands, Reached(moved, opened, left.fork + 1), (*told, ruling))
+        if write(service, stands.game, replace(gone, made=made, copied=copied)):
             return ruling
     raise Busy
 

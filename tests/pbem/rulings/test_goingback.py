@@ -168,6 +168,23 @@ def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(sqli
     assert "Your orders are for play that was taken back" in match.letters(0, "acknowledgement")[-1].text
 
 
+def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(sqlite: Database) -> None:
+    """Nothing is ruled in secret: whom the first letter has not reached the second one tells of both, others of one."""
+    match = played(sqlite)
+    left = match.game.line
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the first reason"))
+    with match.service.writing() as session:
+        reached = match.letters(1, "report")[-1]
+        session.merge(reached).fate = "sent"
+    return_to(match.service, match.code, left, Actor("the second reason"))
+    told = {seat: [each.reason for each in decode_report(corrected(match, seat).data).rulings] for seat in range(3)}
+    both, one = ["the first reason", "the second reason"], ["the second reason"]
+    assert told == {0: both, 1: one, 2: both}
+    assert "the first reason" in match.letters(0, "report")[-1].text
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the third reason"))
+    assert [each.reason for each in decode_report(corrected(match, 2).data).rulings] == [*both, "the third reason"]
+
+
 def test_old_line_can_be_returned_to(database: Database) -> None:
     """All stands as it did when it was left, the orders of then too; nothing is told twice."""
     match = played(database)
