@@ -279,7 +279,7 @@ def _take_over(game: Game, gone: Gone) -> None:
     game.line, game.epoch, game.head, game.next_entry = then.line, then.epoch, gone.head, gone.after.table.number
     game.stage_key, game.stage_number, game.opened = then.stage_key, then.stage_number, then.opened
     game.waiting, game.settle_until = then.waiting, then.settle_until
-    game.forced, game.quiet = False, 0
+    game.forced, game.quiet, game.agreed = False, 0, ""
     if game.held != PAUSED:
         game.held, game.held_since = "", None
     if game.deadline != then.deadline:

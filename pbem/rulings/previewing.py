@@ -52,7 +52,7 @@ def preview(service: Service, code: str, actor: Actor) -> Shown:
         account = ruler(session, game, actor)
         stands = _due(session, game, actor)
         check_apart(session, game, account, PREVIEWED, actor)
-    if not (stands.game.forced or past_deadline(stands.game, clock.now())) and _has_sealed(stands):
+    if not past_deadline(stands.game, clock.now()) and _has_sealed(stands):
         raise Refused("sealed_yet", deadline=stands.game.deadline)
     rule(service, code, actor, PREVIEWED, lambda game, seats: {"stage": game.stage_key}, secret=True, at_once=True)
     with service.reading() as session:

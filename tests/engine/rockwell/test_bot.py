@@ -53,8 +53,8 @@ def test_steady_companies_end_their_games_in_a_sensible_number_of_turns(seats: i
 
 
 def test_steady_companies_play_by_all_options_too() -> None:
-    """Each option at its other value."""
-    others = {name: values[1] for name, values in MODULE.options().items()}
+    """Each option at its other value; the game goes on to its own end."""
+    others = {name: values[1] for name, values in MODULE.options().items() if name != "turn_limit"}
     for seed in range(2):
         assert play(seed, [STEADY] * 4, **others).turn >= 8
 

@@ -217,6 +217,19 @@ def test_quiet_game_is_taken_up_by_anybodys_orders(sqlite: Database) -> None:
     assert "The deadline is" in course(match, 0)[-1]
 
 
+def test_quiet_game_that_is_resumed_has_all_its_silent_stages_anew(sqlite: Database) -> None:
+    """It does not pause again at the very next one."""
+    match = begun(service_on(sqlite), pace="brisk", policy={"open_after": "0", "pause_after": "2"})
+    for _ in range(2):
+        match.pass_deadline()
+    assert match.game.held == "quiet"
+    resume(match.service, match.code, Actor("all are back"))
+    match.pass_deadline()
+    assert match.game.held == ""
+    match.pass_deadline()
+    assert match.game.held == "quiet"
+
+
 def test_late_orders_are_told_by_how_much_they_are_late(database: Database) -> None:
     """By the time of receipt against the deadline of their stage, long after that has closed too."""
     match = begun(service_on(database), pace="brisk")

@@ -12,12 +12,15 @@ from pbem.errors import Refused
 from pbem.games.earlier import points
 from pbem.games.verifying import verify
 from pbem.reports.data import decode_report
+from pbem.rulings import goingback
 from pbem.rulings.authority import Actor
+from pbem.rulings.ending import end_game
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
 from pbem.rulings.returning import Left, lines_left, return_to
 from pbem.storage.models import Report
 from pbem.storage.sessions import Database
+from pbem.voting.proposals import DRAW
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.test_undo import sheet, stands
 
@@ -183,6 +186,42 @@ def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(sqlite: Data
     assert "the first reason" in match.letters(0, "report")[-1].text
     roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the third reason"))
     assert [each.reason for each in decode_report(corrected(match, 2).data).rulings] == [*both, "the third reason"]
+
+
+def test_what_was_ruled_for_the_stage_that_is_left_does_not_hold_on(sqlite: Database) -> None:
+    """An end that was not played yet, a stage to be forced, silent stages in a row, a reminder on its way."""
+    match = played(sqlite, stage_hours=4)
+    with match.service.writing() as session:
+        game = session.merge(match.game)
+        game.quiet = 2
+        session.merge(match.letters(0, "report")[0]).kind = "reminder"
+    end_game(match.service, match.code, DRAW, None, OPERATOR)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
+    match.settle()
+    game = match.game
+    assert (game.status, game.stage_key, game.agreed, game.forced, game.quiet) == ("playing", "2-turn", "", False, 0)
+    assert [letter.fate for letter in match.letters(0, "reminder")] == ["withdrawn"]
+
+
+def test_going_back_and_what_happens_meanwhile_are_one_after_the_other(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where orders came while it was worked out, it is worked out again from how things stand then."""
+    match = played(sqlite)
+    real, tries = goingback.told_of, []
+
+    def meanwhile(*given: Any) -> Any:
+        tries.append(given)
+        made = real(*given)
+        if len(tries) == 1:
+            match.say(1, "bid 5\nnot ready")
+        return made
+
+    monkeypatch.setattr(goingback, "told_of", meanwhile)
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
+    assert len(tries) == 2
+    assert len(match.letters(1, "acknowledgement")) == 3
+    assert verify(match.service, match.code).problem == ""
 
 
 def test_old_line_can_be_returned_to(database: Database) -> None:

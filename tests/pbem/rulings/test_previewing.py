@@ -86,6 +86,9 @@ def test_sealed_answers_are_not_looked_over_before_the_deadline(sqlite: Database
         match.say(seat, BIDS)
     with pytest.raises(Refused, match="sealed_yet"):
         preview(match.service, match.code, OPERATOR)
+    force_stage(match.service, match.code, OPERATOR)
+    with pytest.raises(Refused, match="sealed_yet"):
+        preview(match.service, match.code, OPERATOR)
     assert match.letters(kind="looked") == []
     assert clock.now() < (match.game.deadline or clock.now())
 

@@ -34,7 +34,7 @@ def test_each_step_has_an_address_and_shows_the_same_to_all(sqlite: Database, ru
     newest = ann.get(f"/games/{match.code}/history")
     last = last_step(newest)
     assert last > 1
-    for number in range(1, last + 1):
+    for number in sorted({1, 2, last - 1, last}):
         path = f"/games/{match.code}/history/{number}"
         page = ann.get(path)
         assert (f"/history/{number - 1}" in page) == (number > 1)

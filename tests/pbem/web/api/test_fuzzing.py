@@ -11,7 +11,7 @@ from pbem.web.api.routes import CALLS
 from tests.pbem.playing import begun, service_on
 from tests.pbem.web.api.fuzzing import fuzz, today
 
-EXAMPLES = 12
+EXAMPLES = 4
 
 
 def test_every_call_answers_as_the_document_says_whatever_is_sent(sqlite: Database) -> None:
