@@ -80,9 +80,19 @@ def decisions(match: Match) -> list[Entry]:
     return [msgspec.structs.replace(entry, number=0, before=b"") for entry in entries if entry.note is None]
 
 
-@pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 2)])
-def test_imported_game_goes_on_as_it_would_have(database: Database, elsewhere: Match, rules: str, seats: int) -> None:
+def test_imported_game_goes_on_as_it_would_have(database: Database, elsewhere: Match) -> None:
     """Exported in the middle of a stage and imported by another service, the same orders make the same journal."""
+    goes_on(database, elsewhere, "tinygame", 3)
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("rockwell", 2), ("brass_empire", 2)])
+def test_any_game_goes_on_elsewhere(sqlite: Database, elsewhere: Match, rules: str, seats: int) -> None:
+    """Of each kind that comes with the service."""
+    goes_on(sqlite, elsewhere, rules, seats)
+
+
+def goes_on(database: Database, elsewhere: Match, rules: str, seats: int) -> None:
+    """A game begun here is moved, and played on in both places."""
     here = begun(service_on(database), rules, seats)
     play(here, 1, 2)
     here.pass_deadline()
