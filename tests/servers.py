@@ -83,6 +83,7 @@ FINDERS: dict[str, Callable[[], str]] = {
         ("/Applications/Google Chrome.app/Contents/MacOS", "/Applications/Chromium.app/Contents/MacOS"),
     ),
     "postfix": _postfix,
+    "systemd-analyze": _program("systemd-analyze", ("systemd-analyze",)),
     "swaks": _program("swaks", ("swaks",)),
     "dovecot": _program("dovecot", ("dovecot",), _SBIN),
     "postgresql": _embedded_postgresql,

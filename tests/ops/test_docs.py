@@ -132,7 +132,7 @@ def test_files_named_in_the_guides_exist(page: Path) -> None:
     """Links and paths of this project lead somewhere."""
     text = page.read_text(encoding="utf-8")
     links = [page.parent / link for link in re.findall(r"\]\(([\w./-]+)\)", text)]
-    paths = [ROOT / path for path in re.findall(r"`((?:engine|pbem|worker|templates|tests)/[\w/.-]+)`", text)]
+    paths = [ROOT / path for path in re.findall(r"`((?:deploy|engine|pbem|worker|templates|tests)/[\w/.-]+)`", text)]
     assert [str(path) for path in [*links, *paths] if not path.exists()] == []
 
 

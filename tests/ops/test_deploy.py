@@ -1,0 +1,73 @@
+"""The units for systemd: programs that there are, called as they understand it, with settings that exist."""
+
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from celery.bin.celery import celery
+from gunicorn.config import Config  # type: ignore[import-untyped]
+
+from pbem.cli import main
+from pbem.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(DEPLOY.glob("*/*.service"))
+PROGRAMS = "/opt/pbem/bin/"
+STARTS = re.compile(r"^ExecStart=(.*)$", re.MULTILINE)
+
+
+def started(unit: Path) -> list[str]:
+    """The words that a unit starts, as systemd makes them of its line."""
+    (line,) = STARTS.findall(unit.read_text(encoding="utf-8"))
+    assert "%" not in line.replace("%%", ""), "systemd puts something else in its place"
+    return shlex.split(line.replace("%%", "%"))
+
+
+def test_there_is_a_unit_for_every_program() -> None:
+    """Those of the Procfile, and one for all of them together."""
+    lines = (ROOT / "Procfile").read_text(encoding="utf-8").splitlines()
+    named = {line.partition(":")[0] for line in lines if not line.startswith("#")}
+    assert {unit.stem for unit in UNITS} == {"pbem"} | {f"pbem-{name}" for name in named}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_units_program_understands_what_it_is_told(unit: Path) -> None:
+    """Its command and each of its options are there."""
+    program, *words = started(unit)
+    match program.removeprefix(PROGRAMS):
+        case "gunicorn":
+            assert Config().parser().parse_args(words).args == ["pbem.web:create_app()"]
+        case "celery":
+            assert words[:2] == ["-A", "worker.app"]
+            options = {option for each in celery.commands[words[2]].params for option in each.opts}
+            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= options
+        case "pbem":
+            (name,) = words
+            main.commands[name].make_context(name, [])
+        case other:
+            pytest.fail(f"no program of ours: {other}")
+
+
+def test_systemd_understands_the_units(require: Callable[[str], str], tmp_path: Path) -> None:
+    """It finds nothing to say about any of them, the programs being there."""
+    verify = [require("systemd-analyze"), "verify", "--man=no"]
+    copies = []
+    for unit in [*UNITS, *DEPLOY.glob("*/*.target")]:
+        copies.append(tmp_path / unit.name)
+        copies[-1].write_text(re.sub(r"^(ExecStart=)\S+", r"\1/bin/true", unit.read_text(encoding="utf-8"), flags=re.M))
+    said = subprocess.run([*verify, *copies], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    copies[0].write_text(copies[0].read_text(encoding="utf-8").replace("Restart=", "Restarts="))
+    assert "Restarts" in subprocess.run([*verify, copies[0]], capture_output=True, text=True, check=False).stderr
+
+
+@pytest.mark.parametrize("path", sorted(DEPLOY.glob("*/*.toml")), ids=lambda path: path.parent.name)
+def test_a_file_of_settings_can_be_used(path: Path) -> None:
+    """Each setting is there and takes the value."""
+    given = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert Settings(**given).model_fields_set == set(given)
