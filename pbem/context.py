@@ -10,6 +10,7 @@ from pbem import keys
 from pbem.door import Closed, Door
 from pbem.mail.identity import Identity
 from pbem.settings import Settings
+from pbem.storage.limits import Limits
 from pbem.storage.sessions import Database
 
 _NUDGES = "nudges"
@@ -28,7 +29,7 @@ class Service:
     def opened(cls, settings: Settings, door: Door | None = None) -> "Service":
         """The service that the settings name. Raises FileNotFoundError where there are no keys yet."""
         identity = Identity(settings.domain, keys.load(settings.keys), settings.mail_name)
-        return cls(Database(settings.database), settings, identity, door or Closed())
+        return cls(Database(settings.database, Limits.of(settings)), settings, identity, door or Closed())
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

@@ -36,6 +36,22 @@ class Settings(BaseSettings):
     database_url: str = Field(
         default="", repr=False, description="PostgreSQL address; empty for SQLite in the data folder"
     )
+    database_connections: int = Field(
+        default=15, ge=1, description="most connections of one process to PostgreSQL, for reading and for writing each"
+    )
+    database_wait_seconds: float = Field(
+        default=30,
+        gt=0,
+        description="how long is waited for a connection that is free, or for another writer of SQLite",
+    )
+    statement_seconds: float = Field(
+        default=40, ge=0, description="after which PostgreSQL ends a statement; 0 for its own setting"
+    )
+    idle_transaction_seconds: float = Field(
+        default=60,
+        ge=0,
+        description="after which PostgreSQL ends a transaction in which nothing is asked; 0 for its own setting",
+    )
     redis_url: str = Field(
         default="", repr=False, description="Redis address; empty for a server of our own in the data folder"
     )

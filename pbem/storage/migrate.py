@@ -12,6 +12,9 @@ from sqlmodel import SQLModel
 
 from pbem.storage.sessions import Database
 
+LOCK_SECONDS = 10
+"""How long a migration waits on PostgreSQL for a table that others use before it is given up: it can be tried again."""
+
 
 class NewerDatabase(Exception):
     """The database was made by newer code: this code would damage it. Carries the version found."""
@@ -61,7 +64,10 @@ def differences(database: Database) -> list[object]:
 
 def _lock(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(7232)"))  # two processes starting at once
+        connection.execute(text("SET LOCAL statement_timeout = 0"))  # a migration takes as long as it takes,
+        connection.execute(text("SELECT pg_advisory_xact_lock(7232)"))  # and a second process waits for the first,
+        # but one that waits for a table makes all others wait behind it.
+        connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
 
 
 def _upgrade(connection: Connection) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make
 from sqlalchemy.engine import URL
 from sqlmodel import Session, col, select
 
+from pbem.storage.limits import USUAL, Limits, network
 from pbem.storage.models import Game
 
 _LOCKED = (
@@ -21,19 +22,25 @@ _LOCKED = (
 
 
 class Database:
-    """Both engines of one database. `url` is a SQLAlchemy URL: `sqlite:////path` or `postgresql+psycopg://…`."""
+    """Both engines of one database. `url` is a SQLAlchemy URL: `sqlite:////path` or `postgresql+psycopg://…`.
 
-    def __init__(self, url: str) -> None:
+    What takes longer than the limits raises SQLAlchemy's OperationalError or InternalError, and its TimeoutError
+    where no connection came free.
+    """
+
+    def __init__(self, url: str, limits: Limits = USUAL) -> None:
         self.url = normal_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if self.sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-        self.writer = _engine(self.url)
-        self.reader = _engine(self.url)
+        self.writer = _engine(self.url, limits)
+        self.reader = _engine(self.url, limits)
         if self.sqlite:
             _prepare_sqlite(self.writer, begin="BEGIN IMMEDIATE", query_only=False)
             _prepare_sqlite(self.reader, begin="BEGIN", query_only=True)
         else:
+            _prepare_postgresql(self.writer, limits)
+            _prepare_postgresql(self.reader, limits)
             event.listen(self.reader, "begin", _read_only)
 
     @contextmanager
@@ -78,10 +85,21 @@ def columns(session: Session, statement: Executable, params: Mapping[str, Any]) 
     return session.connection().execute(statement, params)
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, limits: Limits) -> Engine:
     if url.get_backend_name() == "sqlite":
-        return create_engine(url, hide_parameters=True, connect_args={"timeout": 30, "check_same_thread": False})
-    return create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=5, max_overflow=10)
+        waiting = {"timeout": limits.wait, "check_same_thread": False}  # the timeout is SQLite's busy timeout
+        return create_engine(url, hide_parameters=True, connect_args=waiting)
+    return create_engine(url, hide_parameters=True, connect_args=network(url), **limits.pool)
+
+
+def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _record: object) -> None:
+        # Not by `options` of the address, where the operator may have some already.
+        connection.autocommit = True
+        for name, milliseconds in limits.session.items():
+            connection.execute(f"SET {name} = {milliseconds}")
+        connection.autocommit = False
 
 
 def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
@@ -90,7 +108,6 @@ def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
         # The driver's own transactions lose updates in WAL mode; ours begin explicitly.
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute("PRAGMA busy_timeout=30000")
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -3,9 +3,11 @@
 from hashlib import blake2b
 
 import structlog
-from flask import Flask, abort, request
+from flask import Flask, Response, abort, g, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
+from sqlalchemy.exc import InternalError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -57,6 +59,8 @@ from pbem.web.pages import EXTENSION, fault, refused
 log = structlog.get_logger()
 
 MAX_FORM_BYTES = 100_000
+RETRY_SECONDS = 10
+"""After which one who was told that the service is busy may come again."""
 PAGES = (
     home,
     signin,
@@ -155,12 +159,27 @@ def _tell_errors(app: Flask) -> None:
 
     @app.errorhandler(Busy)
     def busy(error: Busy) -> ResponseReturnValue:
-        return api.fault(503) if api.is_called() else fault(503)
+        return _unavailable()
+
+    @app.errorhandler(OperationalError)
+    @app.errorhandler(InternalError)  # a transaction that PostgreSQL has ended
+    @app.errorhandler(PoolTimeout)
+    def without_database(error: SQLAlchemyError) -> ResponseReturnValue:
+        log.error("database_unavailable", endpoint=request.endpoint, kind=type(error).__name__)
+        g.setdefault("visitor", None)  # the page that says so looks nobody up
+        return _unavailable()
 
     @app.before_request
     def no_control_characters() -> None:
         if request.blueprint not in ("hooks", "api") and any("\0" in value for value in request.form.values()):
             abort(400)
+
+
+def _unavailable() -> Response:
+    """Nothing was done, and trying again is worth while."""
+    made = api.fault(503) if api.is_called() else fault(503)
+    made.headers["Retry-After"] = str(RETRY_SECONDS)
+    return made
 
 
 def _opened(ours: Settings) -> Service:

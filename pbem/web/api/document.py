@@ -27,9 +27,13 @@ _PROBLEMS = {
     "415": "The body is not JSON.",
     "422": "The body can't be used: what is wrong, where, and what would be right.",
     "429": "That was too often; `Retry-After` says when it may be tried again.",
-    "503": "The game is busy; it may be tried again at once.",
+    "503": "The game or the service is busy; it may be tried again in a moment.",
 }
-_HEADERS = {"401": ("WWW-Authenticate", "`Bearer`."), "429": ("Retry-After", "Seconds.")}
+_HEADERS = {
+    "401": ("WWW-Authenticate", "`Bearer`."),
+    "429": ("Retry-After", "Seconds."),
+    "503": ("Retry-After", "Seconds."),
+}
 _DESCRIPTION = (
     "Games played by mail, for players' own programs: what is asked, reports, orders, messages. A program sends a token"
     " that its player has made, in the header `Authorization`."
@@ -77,7 +81,7 @@ def _statuses(call: Call) -> list[str]:
     if "<" not in call.path:
         without.add("404")
     if call.body is None:
-        without |= {"409", "413", "415", "422", "503"}
+        without |= {"409", "413", "415", "422"}
     return [status for status in _PROBLEMS if status not in without]
 
 

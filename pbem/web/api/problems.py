@@ -125,7 +125,10 @@ def _texts(words: Words) -> Mapping[str, tuple[str, str]]:
             _("That was too often"),
             _("Nothing was done. Wait for as many seconds as the header `Retry-After` says."),
         ),
-        "busy": (_("The game is busy"), _("Nothing was lost or kept. Send it again in a moment, with the same key.")),
+        "busy": (
+            _("The service is busy"),
+            _("Nothing was lost or kept. Send it again in a moment, with the same key."),
+        ),
         "not_understood": (_("That did not work"), _("The service does not understand this request.")),
         "failed": (
             _("Something went wrong here"),

@@ -1,10 +1,13 @@
 """What Prometheus is told: how much waits for us, since when, and nothing to who does not show the token."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 from pbem import clock
 from pbem.mail.intake import Arrived, store
 from pbem.storage.sessions import Database
+from pbem.sweep import sweep
 from tests.pbem.playing import begun, service_on
 from tests.pbem.web.visiting import app_on
 
@@ -45,3 +48,19 @@ def test_metrics_tell_what_waits_for_us_and_since_when(database: Database) -> No
     match.settle()
     assert gauge('pbem_owed{task="play"}') == gauge('pbem_owed{task="read"}') == 0
     assert gauge("pbem_games_waiting_for_players") == 1
+
+
+def test_gauges_named_in_the_guide_are_the_gauges_that_there_are(sqlite: Database) -> None:
+    """Each with the labels that it has, and none is left out."""
+    guide = (Path(__file__).parents[3] / "docs" / "operator.md").read_text(encoding="utf-8")
+    service = service_on(sqlite, metrics_token=TOKEN)
+    match = begun(service)
+    store(service, [Arrived(b"Subject: hello\r\n\r\nhello\r\n", clock.now(), "<ann@players.example>", ())])
+    match.settle()
+    sweep(service)
+    page = app_on(service).test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    told = dict.fromkeys(re.findall(r"^# TYPE (\S+) gauge$", page, re.MULTILINE), "")
+    told |= dict(re.findall(r"^(pbem_\w+){(\w+)=", page, re.MULTILINE))
+    rows = [name for row in re.findall(r"^\| (`pbem_.*?) \|", guide, re.MULTILINE) for name in row.split(", ")]
+    assert dict(re.findall(r"`(pbem_\w+?)(?:{(\w+)})?`", " ".join(rows))) == told
+    assert set(re.findall(r"\b(pbem_[a-z_]+)", guide)) <= set(told)
