@@ -6,7 +6,7 @@ What may be changed the rules say (`engine.contract.Changing`), as a space like 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -78,6 +78,32 @@ def read_changes(rules: Rules, state: Any, lines: Sequence[str]) -> tuple[Change
     if not made:
         raise Illegal("no_changes")
     return tuple(made)
+
+
+def check_words(rules: Rules, state: Any, lines: Sequence[str]) -> None:
+    """Refuses lines for what everybody can tell of them: who is refused by it has learnt nothing hidden.
+
+    It looks at how much there is, at the kind of each change, and at its side where that comes first. Raises Illegal
+    as `read_changes`, with what can stand there whatever the state, and as `Changing.changeable`.
+    """
+    changing = _changing(rules)
+    space = changing.changeable(state)
+    structs = get_args(changing.change_type) or (changing.change_type,)
+    kinds = {_plain(changing.called("kind", each.__struct_config__.tag)): each for each in structs}
+    written = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not written:
+        raise Illegal("no_changes")
+    if len(written) > MOST:
+        raise Illegal("too_many_changes", {"most": MOST})
+    for number, line in written:
+        if len(line) > LONGEST:
+            raise Illegal("too_long", {"line": number})
+        kind, rest = _one_of(list(kinds), _plain(line), number)
+        if kinds[kind].__struct_fields__[:1] == ("seat",):
+            part = space.part((kinds[kind].__struct_config__.tag,))
+            beside = part.values if part is not None else ()  # such as an automaton, which has no seat
+            sides = [changing.called("seat", seat) for seat in (*range(rules.setup.seats), *beside)]
+            _one_of(list(dict.fromkeys(map(_plain, sides))), rest, number)
 
 
 def read_change(rules: Changing, space: Space, line: str) -> Change:
@@ -166,6 +192,23 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
+def _one_of(names: Sequence[str], rest: str, number: int) -> tuple[str, str]:
+    """The name that the text of a line begins with, and the rest of it; an only name need not be said."""
+    fitting = [name for name in names if rest == name or rest.startswith(f"{name} ")]
+    if not fitting and len(names) == 1:
+        return names[0], rest
+    if not fitting:
+        raise Illegal(
+            "not_read" if rest else "unfinished", {"line": number, "given": rest, "could": _near(names, rest)}
+        )
+    name = max(fitting, key=len)
+    return name, rest[len(name) :].lstrip()
+
+
+def _near(names: Sequence[str], rest: str) -> tuple[str, ...]:
+    return tuple(get_close_matches(rest.split(" ", maxsplit=1)[0], names, _SHOWN) or list(names)[:_SHOWN])
+
+
 def _next(rules: Changing, part: Part, rest: str) -> tuple[Any, str]:
     """The value of a part that the text begins with, and the rest of the text; an only value need not be said."""
     if isinstance(part.values, range):
@@ -175,9 +218,8 @@ def _next(rules: Changing, part: Part, rest: str) -> tuple[Any, str]:
     if not fitting and len(names) == 1:
         return part.values[0], rest
     if not fitting:
-        shown = get_close_matches(rest.split(" ", maxsplit=1)[0], names, _SHOWN) or list(names)[:_SHOWN]
         code = "not_read" if rest else "unfinished"
-        raise Illegal(code, {"given": rest, "could": tuple(shown)}, part=part.name, given=rest)
+        raise Illegal(code, {"given": rest, "could": _near(list(names), rest)}, part=part.name, given=rest)
     name = max(fitting, key=len)
     return names[name], rest[len(name) :].lstrip()
 

@@ -115,7 +115,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "changed_since": _("Something has changed since the preview: nothing was sent. Look it over again."),
         "no_number": _("“%(given)s” is no whole number."),
         "bad_choice": _("“%(given)s” is none of these: %(known)s."),
-        "bad_number": _("“%(given)s” is no number of hours."),
+        "bad_number": _("“%(given)s” is no number of hours: write it like 24, or -6 to bring the deadline forward."),
         "no_reason": _("A ruling needs a reason."),
         "long_reason": _("The reason is too long: it has at most %(most)s characters."),
         "no_command": _("None of its lines begins with a command of a moderator's; there are: %(known)s."),
@@ -175,7 +175,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "offer_gone": _("The seat is not offered to you any longer, or never was."),
         "seat_passed": _("The seat has another player, or other reply addresses, since: nothing of it was used."),
         "all_not_joined": _("Nobody has joined yet."),
-        "bad_hours": _("A deadline can be moved by a year at most."),
+        "bad_hours": _("A deadline can be moved by a year at most, that is by %(most)s hours."),
         "deadline_past": _("The new deadline would lie in the past."),
         "no_mail": _("There is no mail of the number %(number)s."),
         "hidden_mail": _(

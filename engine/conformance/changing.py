@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import RandomChance, pick_from
-from engine.changes import changed, read_changes, write_change
+from engine.changes import changed, check_words, read_changes, write_change
 from engine.conformance.course import secret_of
 from engine.conformance.views import play_on
 from engine.conformance.walk import CAP, Broken, Position, hold, positions, same
@@ -92,6 +92,7 @@ def _survives(
         lines.append(write_change(changing, changing.changeable(after), change))
         changing.change(after, change, [])
     hold(read_changes(rules, position.state, lines) == made, "changed", f"{lines} at {position}")
+    check_words(rules, position.state, lines)
 
 
 def _tells_no_secret(

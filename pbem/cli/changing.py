@@ -45,7 +45,7 @@ def change(
 
 def _seen(service: Service, code: str, text: str, actor: Actor) -> tuple[Comparison, int]:
     """What the changes come to, after a look that all players are told of; and the game's version."""
-    stands = look_to_change(service, code, actor)
+    stands = look_to_change(service, code, actor, text)
     return compared(tried(stands, text), WORDS), stands.game.version
 
 

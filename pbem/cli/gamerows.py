@@ -101,11 +101,12 @@ def known_otherwise(session: Session, guests: Sequence[Guest]) -> list[tuple[Gue
 
 
 def seat_number(service: Service, code: str, seat: str) -> int:
-    """The number of the seat of that name. Raises Refused `no_game`, `no_seat`."""
+    """The number of the seat of that name. Raises Refused `no_game`, `bad_side`."""
     with service.reading() as session:
         row = position.game_row(session, code)
         assert row.id is not None
-        for each in position.seat_rows(session, row.id):
-            if each.name == seat.lower():
-                return each.number
-    raise Refused("no_seat")
+        sides = {each.name: each.number for each in position.seat_rows(session, row.id)}
+    wanted = seat.strip().lower()
+    if wanted not in sides:
+        raise Refused("bad_side", given=wanted[:40], known=", ".join(sides))
+    return sides[wanted]

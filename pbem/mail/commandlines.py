@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.commands import ALL, BECAUSE, BY_NAME, HOURS, LEVEL, LINES, MESSAGE, SEAT, STATUS, Command
 from pbem.errors import Refused
-from pbem.rulings.authority import MAX_REASON
+from pbem.rulings.authority import check_length
 
 MOST_LINES = 200
 """Lines that are looked at."""
@@ -15,7 +15,7 @@ TEXT = "text"
 """What a message says: a kind of parameter that it alone has, beside the seat, which is None for all players."""
 _BECAUSE = re.compile(rf"\W*{BECAUSE}\b[\s:,]*(.*)", re.IGNORECASE)
 _INLINE = re.compile(rf"\s+{BECAUSE}\b[\s:,]*", re.IGNORECASE)
-_HOURS = re.compile(r"([+-]?\d{1,6}(?:\.\d{1,3})?)\s*(?:h|hours?)?\b(.*)", re.IGNORECASE)
+_HOURS = re.compile(r"([+-]?\d{1,20}(?:\.\d{1,20})?)\s*(?:h|hours?)?\b(.*)", re.IGNORECASE)
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
 
 
@@ -129,8 +129,7 @@ def _read(name: str, lines: list[str], sides: Sides) -> Given:
     reason = " ".join([said, *rest[:paragraph]]).strip()
     if not reason:
         raise Refused("no_reason")
-    if len(reason) > MAX_REASON:
-        raise Refused("long_reason", most=MAX_REASON)
+    check_length(reason)
     another = next((line for line in rest if _name(line) and _fits(line, sides)), None)
     if another is not None:
         raise Refused("two_commands", given=another)

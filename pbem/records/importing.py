@@ -33,7 +33,7 @@ from pbem.records.shape import Passed, Running, Submitted
 from pbem.records.writing import EXPORTED
 from pbem.reports.game import game_words
 from pbem.reports.ruled import rulings_told
-from pbem.rulings.authority import Actor
+from pbem.rulings.authority import Actor, check_length
 from pbem.rulings.looking import LOOKED, SEEN
 from pbem.rulings.previewing import PREVIEWED
 from pbem.rulings.seats import replace_player
@@ -64,7 +64,8 @@ def import_record(service: Service, content: bytes, arrival: Arrival) -> str:
     """A game made from a record; its code. It is the record's own where no game here has that.
 
     Raises BadRecord as `read_record` does, and `setting`, `ruling`, `word`; Refused `bad_side`, `same_player`,
-    `unwanted`, `blocked`, `bad_address`, `too_many_invitations`, `no_reason`, `not_of_site`. Then nothing is made.
+    `unwanted`, `blocked`, `bad_address`, `too_many_invitations`, `no_reason`, `long_reason`,
+    `not_of_site`. Then nothing is made.
     """
     whole = read_record(content)
     game = _game(whole)
@@ -72,6 +73,7 @@ def import_record(service: Service, content: bytes, arrival: Arrival) -> str:
     guests = {_side(whole, name): guest for name, guest in arrival.seats.items()}
     if guests and not (whole.game.over or arrival.actor.reason.strip()):
         raise Refused("no_reason")
+    check_length(arrival.actor.reason)
     with service.writing() as session:
         _check_rights(session, arrival.actor)
         if session.exec(select(Game.id).where(col(Game.code) == game.code)).first() is not None:

@@ -222,6 +222,8 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool = False
     settling: datetime | None = None
     seal: str = ""
+    entered: bool = False
+    """Whether the moderator entered it, who reads this as well as the seat's player."""
     late_by: int | None = None
     """For what came late by how many seconds after the deadline, or the end of its stage, we received it."""
 

@@ -70,9 +70,14 @@ def ruler(session: Session, game: Game, actor: Actor) -> Account | None:
     """The moderator's account, None for the operator. Raises Refused `no_reason`, `long_reason`, `not_moderator`."""
     if not (actor.agreed or actor.reason.strip()):
         raise Refused("no_reason")
-    if len(actor.reason) > MAX_REASON:
-        raise Refused("long_reason", most=MAX_REASON)
+    check_length(actor.reason)
     return leader(session, game, actor)
+
+
+def check_length(reason: str) -> None:
+    """Raises Refused `long_reason`."""
+    if len(reason) > MAX_REASON:
+        raise Refused("long_reason", most=MAX_REASON)
 
 
 def leader(session: Session, game: Game, actor: Actor) -> Account | None:

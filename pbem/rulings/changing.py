@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlmodel import Session, col, delete, select
 
-from engine.changes import changed, read_changes
+from engine.changes import changed, check_words, read_changes
 from engine.contract import Change, Changing, Event
 from engine.errors import Illegal
 from engine.journal import Entry
@@ -62,19 +62,42 @@ class Tried:
     events: list[Event]
 
 
-def look_to_change(service: Service, code: str, actor: Actor) -> Position:
+def look_to_change(service: Service, code: str, actor: Actor, text: str | None = None) -> Position:
     """The whole position, to change it; every player is told of the look at once, before it is shown.
 
-    Raises Refused `unchangeable` for rules by which nothing can be changed, `wrong_status`, and as `look`.
+    What everybody can tell of it is refused before the look: `text` has the changes where they are known by now. Raises
+    Refused `unchangeable` for rules by which nothing can be changed, `wrong_status`, as `tried`, and as `look`.
     """
     with service.reading() as session:
         game = game_row(session, code)
-        ruler(session, game, actor)
+        account = ruler(session, game, actor)
         _check_playing(game)
         check_seen(game, actor)
-        if not isinstance(position(session, id_of(game)).rules, Changing):
+        check_apart(session, game, account, CHANGED, actor)
+        stands = position(session, id_of(game))
+        if not isinstance(stands.rules, Changing):
             raise Refused("unchangeable")
+        _check_known(stands, text)
     return look(service, code, actor)
+
+
+def _check_known(stands: Position, text: str | None) -> None:
+    rules, state = stands.rules, stands.table.state
+    assert isinstance(rules, Changing)
+    if text is not None and len(text) > MOST_TEXT:
+        raise Refused("long_changes", most=MOST_TEXT)
+    try:
+        if text is None:
+            rules.changeable(state)
+        else:
+            check_words(rules, state, text.split("\n"))
+    except Illegal as illegal:
+        raise _by_rules(stands, illegal) from illegal
+
+
+def _by_rules(stands: Position, illegal: Illegal) -> RefusedByRules:
+    code = "bad_change_line" if "line" in illegal.params else "bad_change"
+    return RefusedByRules(code, stands.game.rules, setup_of(stands.game), illegal)
 
 
 def looked_at(service: Service, code: str, actor: Actor) -> Position:
@@ -103,8 +126,7 @@ def tried(stands: Position, text: str) -> Tried:
         changes = read_changes(rules, state, text.split("\n"))
         after, events = changed(rules, state, changes)
     except Illegal as illegal:
-        code = "bad_change_line" if "line" in illegal.params else "bad_change"
-        raise RefusedByRules(code, stands.game.rules, setup_of(stands.game), illegal) from illegal
+        raise _by_rules(stands, illegal) from illegal
     return Tried(stands, changes, after, events)
 
 
@@ -120,7 +142,7 @@ def change_state(service: Service, code: str, wanted: Wanted, actor: Actor) -> R
         except Refused as refused:
             if refused.code != "not_looked" or wanted.version is not None:
                 raise
-            stands = look_to_change(service, code, actor)
+            stands = look_to_change(service, code, actor, wanted.text)
             actor = replace(actor, stage=stands.game.stage_number, ruling=stands.game.next_ruling)
             continue
         game = stands.game

@@ -23,11 +23,13 @@ from pbem.storage.models import Game, Seat
 def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> datetime:
     """Put the deadline off by that many hours, from now where it has passed; the new one.
 
-    Raises Refused `no_game`, `wrong_status`, `paused`, `no_reason`, `not_moderator`, `bad_hours`, `deadline_past` where
-    it would lie behind.
+    Raises Refused `no_game`, `wrong_status`, `paused`, `no_reason`, `not_moderator`, `bad_hours`, `nothing_changed` for
+    no time at all, `deadline_past` where it would lie behind.
     """
     if not abs(hours) <= MOST_HOURS:
-        raise Refused("bad_hours")
+        raise Refused("bad_hours", most=MOST_HOURS)
+    if not hours:
+        raise Refused("nothing_changed")
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         _check_runs(game)

@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+import msgspec
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
@@ -298,7 +299,7 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
     stored = found.kept or found.nonce == stands.seats[post.seat].nonce
     view = stands.rules.view(stands.table.state, post.seat)
     maker = Acknowledger(stands, post.seat, view, _tongue(stands, post.seat))
-    return maker.acknowledgement(
+    made = maker.acknowledgement(
         found.reading,
         found.folded,
         outcome,
@@ -312,6 +313,7 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         deadline=_deadline(found, post.seat),
         late_by=found.late_by,
     )
+    return msgspec.structs.replace(made, entered=post.source == "moderator")
 
 
 def _deadline(found: Received, seat: int) -> datetime | None:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.accounts import account_of
 from pbem.errors import Refused
-from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.authority import Actor, check_length
 from pbem.storage.models import Account, SiteRecord
 
 BLOCKED, UNBLOCKED, MERGED, EXPORTED, DELETED = "blocked", "unblocked", "merged", "exported", "deleted"
@@ -22,8 +22,7 @@ def governor(session: Session, actor: Actor) -> Account | None:
     """
     if not actor.reason.strip():
         raise Refused("no_reason")
-    if len(actor.reason) > MAX_REASON:
-        raise Refused("long_reason", most=MAX_REASON)
+    check_length(actor.reason)
     if not actor.address:
         return None
     account = account_of(session, actor.address)

@@ -76,7 +76,7 @@ def commands(group: click.Group, *before: str) -> Iterator[tuple[tuple[str, ...]
 
 
 def test_the_state_is_changed_after_before_and_after_were_shown(run: Run, code: str) -> None:
-    """All are told of the look; without a word nothing is done, with `--yes` nothing is asked."""
+    """All are told of a look, but of none for a slip; without a word nothing is done, with `--yes` nothing is asked."""
     words = ("game", "change", code, "--change=lives red 7", "--change=lives ben 1", "--reason=a slip")
     assert "Line 2: “ben 1” can't stand there; this can: red, green, blue." in run(*words).output
     words = ("game", "change", code, "--change=lives red 7", "--change=lives green 1", "--reason=a slip")
@@ -84,7 +84,7 @@ def test_the_state_is_changed_after_before_and_after_were_shown(run: Run, code: 
     assert shown.exit_code == 1
     for line in ("Red is given 7 lives by the moderator.", "For all to see:", "  - Red: lives 2", "  + Red: lives 7"):
         assert line in shown.output
-    assert [each["act"] for each in _json(run("game", "rulings", code, "--json"))] == ["looked", "looked"]
+    assert [each["act"] for each in _json(run("game", "rulings", code, "--json"))] == ["looked"]
     done = run(*words, given="y\n")
     assert f"{code}: The state is changed." in done.output
     again = _json(run("game", "change", code, "--change=lives red 2", "--reason=back", "--yes", "--json"))
@@ -92,7 +92,7 @@ def test_the_state_is_changed_after_before_and_after_were_shown(run: Run, code: 
     assert again["told"] == ["Red is given 2 lives by the moderator."]
     assert "Red: lives 7" in again["differs"][0][1][0]
     acts = [each["act"] for each in _json(run("game", "rulings", code, "--json"))]
-    assert acts == ["looked"] * 3 + ["state_changed", "looked", "state_changed"]
+    assert acts == ["looked"] * 2 + ["state_changed", "looked", "state_changed"]
     assert "sound" in run("game", "verify", code).output
 
 
@@ -355,6 +355,15 @@ def test_game_is_set_back_and_returns_by_command(run: Run, code: str) -> None:
     assert "no line 7" in run("game", "return", code, "7", "--reason=why").output
 
 
+def test_orders_that_can_not_be_done_say_whose_they_are_and_what_becomes_of_them(run: Run, code: str) -> None:
+    """The moderator reads that they stand on that side's sheet, and are passed over unless they can be done."""
+    hidden = _json(run("game", "show", code, "--secrets", "--reason=a look", "--json"))["hidden"]
+    missing = next(card for card in range(1, 7) if card not in hidden["state"]["hands"][1])
+    said = run("game", "orders", code, "green", f"--line=bid {missing}", "--reason=a slip").output
+    assert "The orders of Green are in, with a problem" in said
+    assert "is passed over unless it can be done when it comes up" in " ".join(said.split())
+
+
 def test_orders_come_from_standard_input_and_are_acknowledged(run: Run, code: str) -> None:
     """A moderator's orders are read as a player's are, and answered with what was read."""
     seat = _json(run("game", "show", code, "--json"))["seats"][1]["seat"]
@@ -461,6 +470,19 @@ def test_a_deadline_is_moved_by_what_a_calendar_holds(run: Run, code: str, hours
     refused = run("game", "extend", code, f"--hours={hours}", "--reason=a slip")
     assert isinstance(refused.exception, SystemExit), refused.exception
     assert "by a year at most" in refused.output
+    assert _json(run("game", "rulings", code, "--json")) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["orders mauve --line=ready", "withdraw mauve", "standin mauve steady", "see mauve", "mute mauve", "open ''"],
+)
+def test_a_side_that_the_game_has_not_is_answered_with_those_that_it_has(run: Run, code: str, words: str) -> None:
+    """Whichever command it is: nothing is done."""
+    name, *rest = words.split()
+    refused = run("game", name, code, *(word.strip("'") for word in rest), "--reason=a slip")
+    assert isinstance(refused.exception, SystemExit), refused.exception
+    assert "among these: red, green, blue" in refused.output
     assert _json(run("game", "rulings", code, "--json")) == []
 
 

@@ -175,6 +175,8 @@ def test_a_game_is_paused_and_resumed_and_a_seat_given_back_by_mail(match: Match
         ("extend", "A ruling needs a reason", "extend HOURS"),
         ("extend soon\nbecause a holiday", "“soon” is no number of hours", "extend HOURS"),
         ("extend 99999\nbecause a holiday", "by a year at most", "extend HOURS"),
+        ("extend 99999999\nbecause a holiday", "by a year at most, that is by 8784 hours", "extend HOURS"),
+        ("extend 0\nbecause a holiday", "Nothing would be changed", "extend HOURS"),
         ("extend 12", "A ruling needs a reason", "extend HOURS"),
         ("extend 12\nbecause", "A ruling needs a reason", "extend HOURS"),
         ("orders mauve\nready\nbecause so", "no side mauve among these: red", "orders SEAT"),

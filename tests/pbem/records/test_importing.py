@@ -219,6 +219,7 @@ def test_what_a_game_can_not_go_on_with_is_named(
         (Arrival({"red": Guest("a@players.example")}), "no_reason"),
         (Arrival({"red": Guest("nobody")}, actor=MOVED), "bad_address"),
         (Arrival(dict.fromkeys(("red", "green"), Guest("a@players.example")), actor=MOVED), "same_player"),
+        (Arrival({"red": Guest("a@players.example")}, actor=Actor("x" * 501)), "long_reason"),
         (Arrival(actor=Actor("mine", "ann@players.example")), "not_of_site"),
     ],
 )

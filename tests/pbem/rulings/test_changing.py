@@ -179,12 +179,9 @@ def test_who_plays_in_the_game_changes_nothing(sqlite: Database) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("lives purple 5", "Line 1: “purple 5” can't stand there; this can: red, green, blue."),
         ("lives red 5\n\nlives red", "Line 3: “” can't stand there: a number from 1 to 9 can."),
         ("discarded 3 2", "The game could not stand so: Of some card there would be more or fewer than the game has."),
         ("lives red 2", "Nothing would be otherwise."),
-        ("", "There is nothing in it that changes the state."),
-        ("x" * (MOST_TEXT + 1), "too long to be read"),
     ],
 )
 def test_a_change_that_can_not_be_made_says_why_and_does_nothing(sqlite: Database, text: str, why: str) -> None:
@@ -195,6 +192,48 @@ def test_a_change_that_can_not_be_made_says_why_and_does_nothing(sqlite: Databas
     assert stands(match).table.state == before
     assert [each.act for each in rulings_of(match.service, match.code)] == ["looked"]
     assert len(match.letters(kind="looked")) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("lives purple 5", "Line 1: “purple 5” can't stand there; this can: red, green, blue."),
+        ("lives red 5\n\nlifes red 4", "Line 3: “lifes red 4” can't stand there; this can: lives."),
+        ("lives", "Line 1: Something is missing at its end; this can stand there: red, green, blue."),
+        ("lives red " + "9" * 200, "Line 1: The line is too long to be read"),
+        ("", "There is nothing in it that changes the state."),
+        ("lives red 5\n" * 21, "At most 20 changes"),
+        ("x" * (MOST_TEXT + 1), "too long to be read"),
+    ],
+)
+def test_what_everybody_can_tell_of_a_change_is_refused_before_the_look(sqlite: Database, text: str, why: str) -> None:
+    """A slip announces no look, for nothing is shown: neither where it is made at once nor where it is looked at."""
+    match = match_on(sqlite)
+    assert why in refused(match, Wanted(text))
+    with pytest.raises(Refused):
+        look_to_change(match.service, match.code, OPERATOR, text)
+    assert rulings_of(match.service, match.code) == []
+    assert match.letters(kind="looked") == []
+
+
+def test_no_look_is_announced_in_the_middle_of_an_act(sqlite: Database) -> None:
+    """Nothing can be changed then, as everybody sees: with lines or, as at the desk, without any."""
+    match = begun(service_on(sqlite), moderator=MODERATOR)
+    for seat in range(3):
+        match.say(seat, "bid 1 or 2 or 3 or 4 or 5 or 6")
+    match.settle()
+    (attacker,) = [seat.number for seat in match.seats if str(seat.number) in match.game.waiting.split(",")]
+    card = stands(match).table.state.hands[attacker][0]
+    match.say(attacker, f"attack {('red', 'green', 'blue')[attacker - 1]} with {card}")
+    match.settle()
+    decision = stands(match).rules.pending(stands(match).table.state)
+    assert decision is not None
+    assert decision.kind == "defend"
+    for text in (None, "lives red 5"):
+        with pytest.raises(Refused) as raised:
+            look_to_change(match.service, match.code, OPERATOR, text)
+        assert raised.value.code == "bad_change"
+    assert rulings_of(match.service, match.code) == []
 
 
 def test_a_game_without_its_snapshot_is_read_from_the_journal_with_the_change(sqlite: Database) -> None:

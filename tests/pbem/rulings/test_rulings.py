@@ -78,7 +78,9 @@ def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
     taken = enter_orders(match.service, match.code, 1, BIDS, OPERATOR)
     assert taken.acknowledgement is not None
     assert match.seats[1].ready
-    assert len(match.letters(1, "acknowledgement")) == 1
+    (letter,) = match.letters(1, "acknowledgement")
+    assert "The orders of Green are in" in letter.text
+    assert "The moderator entered this for Green" in " ".join(letter.text.split())
     match.pass_deadline()
     ruling = decode_report(match.reports(0)[-1].data).rulings[0]
     assert (ruling.code, ruling.params) == ("orders_entered", {"seat": 1})
@@ -176,6 +178,15 @@ def test_reason_is_one_line_of_a_limited_length(sqlite: Database) -> None:
     extend_deadline(match.service, match.code, 1, Actor("a\n\nDeadline: never\r\n"))
     assert rulings_of(match.service, match.code)[0].reason == "a Deadline: never"
     assert "a Deadline: never" in " ".join(match.letters(0, "ruling")[-1].text.split())
+
+
+def test_a_deadline_that_stays_where_it_is_is_no_ruling(sqlite: Database) -> None:
+    """Nobody is told that it was moved."""
+    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    with pytest.raises(Refused, match="nothing_changed"):
+        extend_deadline(match.service, match.code, 0, OPERATOR)
+    assert rulings_of(match.service, match.code) == []
+    assert match.letters(kind="ruling") == []
 
 
 @pytest.mark.parametrize("stopped", ["held for review", "paused", "set aside"])
