@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import hypothesis
@@ -43,6 +44,12 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     settings.cache_clear()
     clock.use(None)
+
+
+@pytest.fixture(autouse=True)
+def _own_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test draws the same each time: what fails, fails again. The games at random have seeds of their own."""
+    monkeypatch.setattr("secrets.token_bytes", Random(request.node.nodeid).randbytes)
 
 
 @pytest.fixture(autouse=True)

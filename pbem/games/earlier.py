@@ -14,7 +14,7 @@ from engine.orders.sheet import Sheet
 from engine.table import Table, follow, replay
 from pbem import clock
 from pbem.games.position import Position, stand, words_of
-from pbem.games.recording import present_line
+from pbem.games.recording import present_line, present_rows
 from pbem.sheets.stored import Opened, decode_sheet, opened_sheets
 from pbem.storage.models import Game, JournalEntry, Seals, Seat, Snapshot, Submission
 
@@ -32,14 +32,9 @@ class Point:
 
 def points(session: Session, game: Game) -> list[Point]:
     """Where each stage that has closed, or has seen play, opened: oldest first. It tells nothing that is hidden."""
-    rows = session.exec(
-        select(JournalEntry.number, JournalEntry.stage_key, JournalEntry.at)
-        .where(col(JournalEntry.game_id) == game.id, col(JournalEntry.number) < game.next_entry)
-        .order_by(col(JournalEntry.line), col(JournalEntry.number))
-    )
-    present = {number: (key, at) for number, key, at in rows}  # of a number on two lines the later line's
+    present = present_rows(session, game, (JournalEntry.stage_key, JournalEntry.at))
     found = []
-    for number in sorted(present)[1:]:
+    for number in list(present)[1:]:
         key = present[number][0]
         before, at = present[number - 1]
         if key not in (before, ""):

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from engine.contract import Charted, Event
 from engine.journal import decode
-from engine.table import Table, follow, replay
-from pbem.games.earlier import table_after
+from engine.table import follow, replay
 from pbem.games.position import Position, stored_events, words_of
-from pbem.games.recording import present_line
+from pbem.games.recording import present_line, present_rows
 from pbem.storage.models import Game, JournalEntry
 
 
@@ -28,28 +27,13 @@ def steps(session: Session, game: Game, upto: int) -> list[Step]:
 
     An entry of which nothing is seen is no step: that there was one can tell something.
     """
-    rows = session.exec(
-        select(JournalEntry.number, JournalEntry.stage_key, JournalEntry.events)
-        .where(
-            col(JournalEntry.game_id) == game.id,
-            col(JournalEntry.number) <= upto,
-            col(JournalEntry.number) < game.next_entry,
-        )
-        .order_by(col(JournalEntry.line), col(JournalEntry.number))
-    )
-    present = {number: (key, events) for number, key, events in rows}  # of a number on two lines the later line's
+    present = present_rows(session, game, (JournalEntry.stage_key, JournalEntry.events), upto=upto)
     found = []
-    for number in sorted(present):
-        key, stored = present[number]
+    for number, (key, stored) in present.items():
         seen = [event for event in stored_events(stored) if event.seen_by(None) is not None]
         if seen:
             found.append(Step(number, key, seen))
     return found
-
-
-def stood(session: Session, stands: Position, entry: int) -> Table:
-    """The table after a step."""
-    return table_after(session, stands, entry)
 
 
 @dataclass(frozen=True)

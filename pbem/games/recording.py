@@ -39,6 +39,19 @@ def present_line(session: Session, game: Game, after: int = 0) -> dict[int, tupl
     return dict(sorted(newest.items()))
 
 
+def present_rows(
+    session: Session, game: Game, wanted: Sequence[Any], after: int = 0, upto: int | None = None
+) -> dict[int, tuple[Any, ...]]:
+    """The same of other columns of the entries, by number and in order; as far as entry `upto`, the last for None."""
+    end = game.next_entry - 1 if upto is None else min(upto, game.next_entry - 1)
+    rows = session.connection().execute(
+        select(col(JournalEntry.number), *wanted)
+        .where(col(JournalEntry.game_id) == game.id, col(JournalEntry.number) > after, col(JournalEntry.number) <= end)
+        .order_by(col(JournalEntry.line), col(JournalEntry.number))
+    )
+    return dict(sorted({number: tuple(row) for number, *row in rows}.items()))
+
+
 def note_of(ruling: Ruling) -> Note:
     """What the journal says of a ruling."""
     params: dict[str, Any] = msgspec.json.decode(ruling.params)

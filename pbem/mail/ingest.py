@@ -34,7 +34,7 @@ from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
-from pbem.storage.models import Account, Game, Inbound, Letter
+from pbem.storage.models import Account, Game, Inbound, Letter, Seat
 from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
@@ -74,6 +74,7 @@ _WAITING = (
     .where(col(Inbound.status) == "stored")
     .order_by(col(Inbound.id))
 )
+_NEXT = _WAITING.limit(1)
 _SAME = (
     select(Inbound.id)
     .where(
@@ -104,7 +105,9 @@ def catch_up(service: Service, game_id: int, seat: int) -> None:
 
     One that fails is counted as ever, and is read later.
     """
-    for number in _waiting(service, game_id, seat):
+    with service.reading() as session:
+        waiting = columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars().all()
+    for number in waiting:
         try:
             read(service, number)
         except Exception as error:
@@ -112,17 +115,14 @@ def catch_up(service: Service, game_id: int, seat: int) -> None:
             return
 
 
-def _waiting(service: Service, game_id: int, seat: int) -> Sequence[int]:
-    with service.reading() as session:
-        found: Sequence[int] = columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars().all()
-    return found
-
-
 def _go_on(service: Service, inbound: Inbound) -> None:
     """The next mail of its seat had to wait for it."""
-    if inbound.game_id is not None and inbound.seat is not None:
-        for number in _waiting(service, inbound.game_id, inbound.seat)[:1]:
-            service.door.publish(READ, number)
+    if inbound.game_id is None or inbound.seat is None:
+        return
+    with service.reading() as session:
+        following = columns(session, _NEXT, {"game": inbound.game_id, "seat": inbound.seat}).scalar()
+    if following is not None:
+        service.door.publish(READ, following)
 
 
 def _read(service: Service, inbound: Inbound) -> None:
@@ -151,8 +151,6 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         letter = session.get(Letter, mark.letter)
         theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
         seat = seat_of(session, letter) if letter is not None else None
-        game = session.get(Game, letter.game_id) if letter is not None and letter.game_id is not None else None
-        begun = game is not None and game.status not in ("inviting", "cancelled")
         account = session.get(Account, letter.account_id) if letter is not None and letter.account_id else None
     rules = mark.purpose is Purpose.RULING
     open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
@@ -173,9 +171,7 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
     elif letter.seat is None and letter.kind not in SEATLESS:
         refuse(service, reply, "not-asked")
     elif letter.seat is not None and not (speaks(seat, mark.generation) or (theirs and welcome_back(service, letter))):
-        plays = seat is not None and seat.resigned is None and seat.account_id == letter.account_id
-        missed = mark.purpose is Purpose.INVITATION and begun
-        refuse(service, reply, "old-address" if plays else "began-without" if missed else "not-yours")
+        refuse(service, reply, _no_longer(service, reply, seat))
     elif mail.problem:
         refuse(service, reply, mail.problem)
     elif theirs:
@@ -184,6 +180,18 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
             refuse(service, reply, why)
     else:
         _hold(service, reply)
+
+
+def _no_longer(service: Service, reply: Reply, seat: Seat | None) -> str:
+    """Why a letter to a seat can't be answered any more."""
+    letter = reply.letter
+    if seat is not None and seat.resigned is None and seat.account_id == letter.account_id:
+        return "old-address"
+    if reply.mark.purpose is not Purpose.INVITATION:
+        return "not-yours"
+    with service.reading() as session:
+        game = session.get_one(Game, letter.game_id)
+    return "not-yours" if game.status in ("inviting", "cancelled") else "began-without"
 
 
 def _blocked(service: Service, reply: Reply, account: Account) -> None:

@@ -109,11 +109,7 @@ def _meaning(service: Service, reply: Reply, text: str) -> object:
     said = meaning(service, letter.game_id, letter.seat, text) if letter.seat is not None else None
     if said is not None:
         return said
-    return [
-        line
-        for line in text.split("\n")
-        if any(shape.fullmatch(line) for shape in (_JOIN, _DECLINE, _LEAVE, _OBSERVE, _CONFIRM))
-    ]
+    return [line for line in text.split("\n") if any(shape.fullmatch(line) for shape in _SAID)]
 
 
 def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:

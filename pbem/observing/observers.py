@@ -1,7 +1,9 @@
 """Who observes a game: whoever may and wants to, or whom its moderator invites; who plays in it does not."""
 
 from itertools import pairwise
+from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select, update
 
 from pbem import clock
@@ -38,9 +40,8 @@ def observer_of(session: Session, game_id: int, account_id: int) -> Observer | N
 
 def observers_of(session: Session, game_id: int) -> list[tuple[Observer, str]]:
     """Who observes the game now, with their names, the longest first."""
-    here = col(Observer.game_id) == game_id, col(Observer.since).is_not(None)
-    found = select(Observer, Account.name).join(Account, col(Account.id) == col(Observer.account_id)).where(*here)
-    return list(session.exec(found.order_by(col(Observer.since), col(Observer.id))))
+    named = _named(game_id, col(Observer.since).is_not(None))
+    return list(session.exec(named.order_by(col(Observer.since), col(Observer.id))))
 
 
 def may_come(session: Session, game: Game, account_id: int) -> bool:
@@ -86,6 +87,13 @@ def check_apart(session: Session, game: Game, account_id: int) -> None:
 
 def observe(service: Service, game_id: int, account_id: int, inbound_id: int | None = None) -> None:
     """Observe the game from now on, with letters; twice does it once. Raises as `check_observer` does."""
+    with service.reading() as session:
+        game = session.get_one(Game, game_id)
+        check_observer(session, game, account_id)
+        known = observer_of(session, game_id, account_id)
+        since = known.since if known is not None and known.since is not None else clock.now()
+        player = Player(session.get_one(Account, account_id), main_address(session, account_id))
+    written, link = welcome_letter(service, game, player, Welcome(BEGUN, key=f"{since:%Y%m%d%H%M%S%f}"))
     with service.writing() as session:
         game = locked_game(session, game_id)
         check_observer(session, game, account_id)
@@ -95,14 +103,11 @@ def observe(service: Service, game_id: int, account_id: int, inbound_id: int | N
             return
         row = row or Observer(game_id=game_id, account_id=account_id, created=clock.now())
         if row.since is None:
-            row.since, row.stage_number = clock.now(), -1
+            row.since, row.stage_number = since, -1
             row.line, row.told = game.line, _before_the_last(session, game)
         row.letters, game.observed = True, True
-        session.add_all([row, game])
+        session.add_all([row, game, link])
         session.flush()
-        player = Player(session.get_one(Account, account_id), main_address(session, account_id))
-        written, link = welcome_letter(service, game, player, Welcome(BEGUN, key=f"{row.since:%Y%m%d%H%M%S%f}"))
-        session.add(link)
         put(session, written)
         assert row.id is not None
         nudge(session, OBSERVE, row.id)
@@ -116,14 +121,17 @@ def _before_the_last(session: Session, game: Game) -> int:
 
 def stop(service: Service, game_id: int, account_id: int, inbound_id: int | None = None) -> None:
     """Observe no longer, or turn the invitation to down. Raises Refused `not_observing`."""
+    with service.reading() as session:
+        game = session.get_one(Game, game_id)
+        player = Player(session.get_one(Account, account_id), main_address(session, account_id))
+    letter = ended_letter(service, game, player)
     with service.writing() as session:
         game = locked_game(session, game_id)
         row = observer_of(session, game_id, account_id)
         if row is None or row.barred is not None:
             raise Refused("not_observing")
         mark_read(session, inbound_id)
-        player = Player(session.get_one(Account, account_id), main_address(session, account_id))
-        put(session, ended_letter(service, game, player))
+        put(session, letter)
         forget(session, game, account_id)
 
 
@@ -156,6 +164,10 @@ def note_observed(session: Session, game: Game) -> None:
 
 def known_observers(session: Session, game: Game) -> list[tuple[Observer, str]]:
     """Who observes the game or is invited to, with their names, in order of their numbers."""
-    here = col(Observer.game_id) == game.id, col(Observer.barred).is_(None)
-    found = select(Observer, Account.name).join(Account, col(Account.id) == col(Observer.account_id)).where(*here)
-    return list(session.exec(found.order_by(col(Observer.id))))
+    return list(session.exec(_named(game.id, col(Observer.barred).is_(None)).order_by(col(Observer.id))))
+
+
+def _named(game_id: int | None, those: ColumnElement[bool]) -> Any:
+    """Observers of a game with the names of their accounts."""
+    named = select(Observer, Account.name).join(Account, col(Account.id) == col(Observer.account_id))
+    return named.where(col(Observer.game_id) == game_id, those)

@@ -13,6 +13,7 @@ from engine.table import Table
 from pbem.games.drawing import moved
 from pbem.games.earlier import table_after
 from pbem.games.position import FINISHED, Position, stored_events
+from pbem.games.recording import present_rows
 from pbem.games.rules import setup_of
 from pbem.games.telling import sides, told
 from pbem.observing.horizon import Moment
@@ -100,20 +101,14 @@ def observed(
 
 def _happened(session: Session, game: Game, after: int, until: int) -> Happened:
     """What is on the present line behind one entry, up to another."""
-    rows = session.exec(
-        select(JournalEntry.number, JournalEntry.line, JournalEntry.events)
-        .where(col(JournalEntry.game_id) == game.id, col(JournalEntry.number) > after)
-        .where(col(JournalEntry.number) <= until)
-        .order_by(col(JournalEntry.line), col(JournalEntry.number))
-    )
-    present = {number: (line, events) for number, line, events in rows}  # of a number on two lines the later line's
+    present = present_rows(session, game, (JournalEntry.line, JournalEntry.events), after, until)
     ruled = session.exec(
         select(Ruling)
         .where(col(Ruling.game_id) == game.id, col(Ruling.entry) > after, col(Ruling.entry) <= until)
         .order_by(col(Ruling.number))
     )
     return Happened(
-        [(number, stored_events(present[number][1])) for number in sorted(present)],
+        [(number, stored_events(events)) for number, (_, events) in present.items()],
         [each for each in ruled if present[each.entry][0] == each.line],
     )
 

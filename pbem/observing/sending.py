@@ -50,7 +50,8 @@ def tell_observer(service: Service, number: int) -> None:
         game, account = session.get_one(Game, row.game_id), session.get_one(Account, row.account_id)
         player = Player(account, main_address(session, row.account_id))
         closed = policy_of(game).observers == NOBODY
-        news = News([], row.told, void=False) if closed else _news(service, session, row, player)
+        farewell = News([ended_letter(service, game, player)], row.told, void=False) if closed else None
+        news = farewell or _news(service, session, row, player)
     with service.writing() as session:
         locked = locked_game(session, row.game_id)
         again = session.get(Observer, number)
@@ -58,7 +59,7 @@ def tell_observer(service: Service, number: int) -> None:
             return
         if closed:
             forget(session, locked, row.account_id)
-            put(session, ended_letter(service, locked, player))
+            put(session, *news.letters)
             return
         if news.void:
             withdraw(session, row.game_id, row.account_id, still_told(session, game, row))

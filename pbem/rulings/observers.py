@@ -63,17 +63,18 @@ def remove_observer(service: Service, code: str, number: int, actor: Actor) -> N
     with service.reading() as session:
         game = game_row(session, code)
         (leader if game.status == "inviting" else ruler)(session, game, actor)
-        _observer(session, game, number)
+        row = _observer(session, game, number)
+        player = Player(session.get_one(Account, row.account_id), main_address(session, row.account_id))
+    letter = ended_letter(service, game, player, actor.reason.strip())
 
     def beside(session: Session, game: Game) -> None:
         row = _observer(session, game, number)
-        player = Player(session.get_one(Account, row.account_id), main_address(session, row.account_id))
         row.since, row.invited, row.barred = None, False, clock.now()
         session.add(row)
         session.flush()
         note_observed(session, game)
         withdraw(session, id_of(game), row.account_id)
-        put(session, ended_letter(service, game, player, actor.reason.strip()))
+        put(session, letter)
 
     _do(service, game, actor, OBSERVER_REMOVED, beside)
 

@@ -185,4 +185,4 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.hex()
-    raise NotImplementedError(type(value))
+    raise TypeError(type(value).__name__)

@@ -8,7 +8,8 @@ from sqlmodel import Session
 from engine.contract import Event, Rules
 from engine.table import Table
 from pbem.games.drawing import moved
-from pbem.games.history import Step, steps, stood
+from pbem.games.earlier import table_after
+from pbem.games.history import Step, steps
 from pbem.games.position import position
 from pbem.games.rules import setup_of
 from pbem.reports import board
@@ -46,7 +47,7 @@ def show(code: str, number: int) -> Response:
             abort(404)
         stands = position(reading, game.id)
         step = course[number - 1]
-        table = stood(reading, stands, step.entry)
+        table = table_after(reading, stands, step.entry)
     said = game_words(game.rules, setup_of(game), words.language)
     public = table.rules.view(table.state, None)
     drawn = said.structs(moved(table.rules, _of_stage(course[:number]), ()))

@@ -50,8 +50,7 @@ class Opened:
 def opened(session: Session, code: str, account_id: int) -> Opened:
     """The account's what-if of that code. Raises Refused `no_what_if`."""
     row = what_if(session, code, account_id)
-    query = select(WhatIfMoment).where(col(WhatIfMoment.what_if_id) == row.id)
-    last = session.exec(query.order_by(col(WhatIfMoment.number).desc()).limit(1)).one()
+    last = _last(session, row)
     moment = _moments.decode(last.moment)
     table = opened_table(session, row, moment.table)
     rules = bound(row.rules, row.setup)
@@ -123,17 +122,18 @@ def step_back(service: Service, code: str, account_id: int, seen: int) -> None:
     """Take the last act back. Raises Refused `no_what_if`, `what_if_moved`, `what_if_begins` where there is none."""
     with service.writing() as session:
         row = what_if(session, code, account_id)
-        last = session.exec(
-            select(WhatIfMoment)
-            .where(col(WhatIfMoment.what_if_id) == row.id)
-            .order_by(col(WhatIfMoment.number).desc())
-            .limit(1)
-        ).one()
+        last = _last(session, row)
         if last.number != seen:
             raise Refused("what_if_moved")
         if not last.number:
             raise Refused("what_if_begins")
         session.delete(last)
+
+
+def _last(session: Session, row: WhatIf) -> WhatIfMoment:
+    """Where the last act has led."""
+    query = select(WhatIfMoment).where(col(WhatIfMoment.what_if_id) == row.id)
+    return session.exec(query.order_by(col(WhatIfMoment.number).desc()).limit(1)).one()
 
 
 def _do(service: Service, code: str, account_id: int, seat: int, seen: int, act: Callable[[Opened], Act]) -> None:

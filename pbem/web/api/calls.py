@@ -9,10 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pbem.tokens import PLAY, READ
 from pbem.web.api import access, problems
-from pbem.web.api.problems import Refusal
-
-MAX_BODY = 150_000
-"""Bytes: the longest text with every character escaped."""
+from pbem.web.api.problems import MAX_BODY, Refusal
 
 T = TypeVar("T", bound=Callable[..., Any])
 

@@ -10,6 +10,8 @@ from pydantic_core import ErrorDetails
 from pbem.words import Words
 
 MEDIA_TYPE = "application/problem+json"
+MAX_BODY = 150_000
+"""Bytes: the longest text with every character escaped."""
 MOST_TOLD = 20
 """Things wrong with one body that are told."""
 RETRY_AFTER = "60"
@@ -111,7 +113,10 @@ def _texts(words: Words) -> Mapping[str, tuple[str, str]]:
             _("The method is wrong"),
             _("There is something here, but not for this method. The header `Allow` names those that there are."),
         ),
-        "too_long": (_("That is too long"), _("Nothing was read. A body has at most 150,000 bytes.")),
+        "too_long": (
+            _("That is too long"),
+            _("Nothing was read. A body has at most %(most)s bytes.") % {"most": words.number(MAX_BODY)},
+        ),
         "not_json": (
             _("The body is not JSON"),
             _("Send JSON in UTF-8, with the header `Content-Type: application/json`."),

@@ -38,10 +38,12 @@ def served(database: Database, rules: str, seats: int, **plan: object) -> Iterat
     server = make_server("127.0.0.1", port, create_app(match.service), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield match, url
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield match, url
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 class Tab:
