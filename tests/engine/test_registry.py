@@ -35,7 +35,7 @@ def test_a_version_that_the_module_does_not_play_is_refused(version: int) -> Non
         (Setup(1), "seats"),
         (Setup(5), "seats"),
         (Setup(3, {"lifes": 2}), "options.lifes"),
-        (Setup(3, {"lives": 10}), "options.lives"),
+        (Setup(3, {"lives": 9}), "options.lives"),
         (Setup(3, components={}), "components"),
     ],
 )

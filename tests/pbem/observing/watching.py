@@ -20,7 +20,7 @@ def open_game(service: Service, rules: str = "tinygame", **plan: object) -> Matc
     """A listed game of three that has begun, at its brisk pace, a stage a turn in the tiny game."""
     policy = {"ask_share": "100", "pause_after": "0", "open_after": "0", **plan.pop("policy", {})}  # type: ignore[dict-item]
     given: dict[str, object] = {"settle_minutes": 0, "stage_hours": 24, "schedule": AT_ANY_HOUR, "pace": "brisk"}
-    given |= {"options": {"lives": 9, "turns": 20}, **plan}
+    given |= {"options": {"lives": 3, "turns": 20}, **plan}
     given = {
         "title": "Deep Shaft",
         "moderator": MODERATOR,

@@ -34,7 +34,7 @@ class Module:
 
     def options(self) -> Mapping[str, Sequence[Any]]:
         """How many lives each seat starts with, and after how many turns the game ends at the latest."""
-        return {"lives": (2, 1, 9), "turns": (8, 3, 20)}
+        return {"lives": (2, 1, 3), "turns": (8, 3, 20)}
 
 
 MODULE = Module()
