@@ -11,7 +11,7 @@ _GRAM = 4
 _MOST_PLACES = 24
 _MOST_RUNS = 1500
 _LONGEST_GAP = 250
-_AUTOLINK = re.compile(r"<(?:https?:|mailto:|tel:)[^>\s]*>|\[(?:cid:|image:)[^\]]*\]")
+_AUTOLINK = re.compile(r"<(?:https?:|mailto:|tel:)[^>\s]*>|\[(?:cid:|image:)[^\]\n]*\]")
 _WORD = re.compile(r"#|__+|[^\W_]+")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 

@@ -142,7 +142,7 @@ def _asked(service: Service, session: Session, reply: Reply) -> Reply:
     number = int(reply.letter.key.split("/")[1])
     inbound = session.get_one(Inbound, number)
     letter = session.get_one(Letter, inbound.letter_id)
-    return Reply(inbound, read_mail(inbound.raw, envelope(inbound)), reply.mark, letter)
+    return Reply(inbound, read_mail(inbound.raw, envelope(inbound)), reply.mark, letter, None)
 
 
 def _actor(desk: Desk, reply: Reply) -> tuple[str, int, int]:

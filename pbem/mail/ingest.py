@@ -26,7 +26,7 @@ from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
 from pbem.mail.deskletters import CONFIRMED
 from pbem.mail.identity import Mark, Purpose
-from pbem.mail.intake import is_players, seat_of, speaks
+from pbem.mail.intake import answered, is_players, speaks
 from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
@@ -34,7 +34,7 @@ from pbem.mail.newtext import TooLong
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
-from pbem.storage.models import Account, Game, Inbound, Letter, Seat
+from pbem.storage.models import Account, Game, Inbound, Letter
 from pbem.storage.sessions import columns
 
 log = structlog.get_logger()
@@ -58,7 +58,7 @@ _IN_TURN = ~exists().where(
 """No earlier mail of its seat waits to be read: the last word counts, whoever reads what at the same time."""
 # Each mail needs these: building a statement takes longer than carrying it out.
 _FREE = (
-    select(Inbound)
+    update(Inbound)
     .where(
         col(Inbound.id) == bindparam("number"),
         col(Inbound.status) == "stored",
@@ -66,7 +66,9 @@ _FREE = (
         col(Inbound.next_try) <= bindparam("now"),
         _IN_TURN,
     )
-    .with_for_update(of=Inbound)
+    .values(attempts=col(Inbound.attempts) + 1, lease=bindparam("until"))
+    .returning(Inbound)
+    .execution_options(synchronize_session=False)
 )
 _WAITING = (
     select(Inbound.id)
@@ -132,35 +134,42 @@ def _read(service: Service, inbound: Inbound) -> None:
     found = service.identity.find(mail.recipients, mail.answers)
     if service.identity.find([], [mail.message_id]).mark or service.identity.is_ours(mail.sender):
         _close(service, inbound, "refused", "own-mail")
-    elif mail.automatic:
-        _automatic(service, inbound, mail, found.mark)
-    elif _came_before(service, inbound):
-        _close(service, inbound, "duplicate")
-    elif found.mark is None and any(map(service.identity.is_operators, mail.recipients)):
-        _pass_on(service, inbound, mail)
-    elif found.mark is None:
-        if not _sought(service, inbound, mail):
-            _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
-    else:
-        _answered(service, inbound, mail, found.mark)
-
-
-def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> None:
-    """A mail with a token that is ours."""
-    with service.reading() as session:
-        letter = session.get(Letter, mark.letter)
-        theirs = letter is not None and is_players(session, letter, mail, service.settings.authserv_id)
-        seat = seat_of(session, letter) if letter is not None else None
-        account = session.get(Account, letter.account_id) if letter is not None and letter.account_id else None
-    rules = mark.purpose is Purpose.RULING
-    open_to_all = rules or (letter is not None and letter.kind in SEATLESS)
-    if letter is None or letter.account_id is None or (letter.seat is None and not theirs and not open_to_all):
-        _stranger(service, inbound, mail, "no-letter")
         return
-    reply = Reply(inbound, mail, mark, letter)
-    if account is not None and account.blocked is not None:
-        _blocked(service, reply, account)
-    elif letter.kind == CONFIRM:
+    if mail.automatic:
+        _automatic(service, inbound, mail, found.mark)
+        return
+    with service.reading() as session:
+        again = _came_before(session, inbound)
+        about = answered(session, found.mark.letter) if found.mark is not None and not again else None
+        theirs = about is not None and is_players(session, about.letter, mail, service.settings.authserv_id)
+    if again:
+        _close(service, inbound, "duplicate")
+    elif found.mark is not None and about is not None and _is_told(found.mark, about.letter, theirs=theirs):
+        reply = Reply(inbound, mail, found.mark, about.letter, about.holding)
+        if about.blocked:
+            _blocked(service, reply)
+        else:
+            _answered(service, reply, theirs=theirs)
+    elif found.mark is not None:
+        _stranger(service, inbound, mail, "no-letter")
+    elif any(map(service.identity.is_operators, mail.recipients)):
+        _pass_on(service, inbound, mail)
+    elif not _sought(service, inbound, mail):
+        _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
+
+
+def _is_told(mark: Mark, letter: Letter, *, theirs: bool) -> bool:
+    """Whether an account is told what becomes of an answer to that letter."""
+    if letter.account_id is None:
+        return False
+    return letter.seat is not None or theirs or mark.purpose is Purpose.RULING or letter.kind in SEATLESS
+
+
+def _answered(service: Service, reply: Reply, *, theirs: bool) -> None:
+    """A mail with a token that is ours."""
+    mail, letter = reply.mail, reply.letter
+    rules = reply.mark.purpose is Purpose.RULING
+    if letter.kind == CONFIRM:
         _confirm_address(service, reply)
     elif letter.kind in CONFIRMED:
         _led(service, reply, desk.confirm(service, reply))
@@ -170,8 +179,8 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _led(service, reply, desk.ask(service, reply, theirs=theirs))
     elif letter.seat is None and letter.kind not in SEATLESS:
         refuse(service, reply, "not-asked")
-    elif letter.seat is not None and not (speaks(seat, mark.generation) or (theirs and welcome_back(service, letter))):
-        refuse(service, reply, _no_longer(service, reply, seat))
+    elif letter.seat is not None and not _may_speak(service, reply, theirs=theirs):
+        refuse(service, reply, _no_longer(service, reply))
     elif mail.problem:
         refuse(service, reply, mail.problem)
     elif theirs:
@@ -182,10 +191,15 @@ def _answered(service: Service, inbound: Inbound, mail: Mail, mark: Mark) -> Non
         _hold(service, reply)
 
 
-def _no_longer(service: Service, reply: Reply, seat: Seat | None) -> str:
+def _may_speak(service: Service, reply: Reply, *, theirs: bool) -> bool:
+    """Whether the letter speaks for its seat: still, or again."""
+    return speaks(reply.holding, reply.mark.generation) or (theirs and welcome_back(service, reply.letter))
+
+
+def _no_longer(service: Service, reply: Reply) -> str:
     """Why a letter to a seat can't be answered any more."""
-    letter = reply.letter
-    if seat is not None and seat.resigned is None and seat.account_id == letter.account_id:
+    letter, holding = reply.letter, reply.holding
+    if holding is not None and holding.resigned is None and holding.account_id == letter.account_id:
         return "old-address"
     if reply.mark.purpose is not Purpose.INVITATION:
         return "not-yours"
@@ -194,9 +208,10 @@ def _no_longer(service: Service, reply: Reply, seat: Seat | None) -> str:
     return "not-yours" if game.status in ("inviting", "cancelled") else "began-without"
 
 
-def _blocked(service: Service, reply: Reply, account: Account) -> None:
+def _blocked(service: Service, reply: Reply) -> None:
     """Nothing is taken from a blocked account, and that is told once for each time that it is blocked."""
     with service.reading() as session:
+        account = session.get_one(Account, reply.letter.account_id)
         letters = Answers(service, session, reply.inbound).blocked(account)
     _close(service, reply.inbound, "refused", "blocked", letters)
 
@@ -284,14 +299,13 @@ def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None
     _close(service, inbound, "refused", mail.automatic)
 
 
-def _came_before(service: Service, inbound: Inbound) -> bool:
+def _came_before(session: Session, inbound: Inbound) -> bool:
     """Whether the same mail, by its Message-ID and body, in answer to the same letter was stored before.
 
     One that was set aside does not count: its player was asked to send it again.
     """
     this = {"digest": inbound.digest, "letter": inbound.letter_id, "this": inbound.id}
-    with service.reading() as session:
-        return columns(session, _SAME, this).first() is not None
+    return columns(session, _SAME, this).first() is not None
 
 
 def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:
@@ -311,15 +325,13 @@ def _end(session: Session, inbound: Inbound, status: str, problem: str) -> None:
 def _begin(service: Service, number: int) -> Inbound | None:
     """The mail, with an attempt counted and a lease taken; None where there is nothing to do, or no more attempts."""
     now = clock.now()
+    until = now + clock.span(service.settings.lease_seconds)
     with service.writing() as session:
-        row = session.exec(_FREE, params={"number": number, "now": now}).one_or_none()
-        if row is None:
-            return None
-        if row.attempts < service.settings.attempts:
-            row.attempts += 1
-            row.lease = now + clock.span(service.settings.lease_seconds)
-            session.add(row)
-            return row
+        row: Inbound | None = session.execute(
+            _FREE, {"number": number, "now": now, "until": until}
+        ).scalar_one_or_none()
+    if row is None or row.attempts <= service.settings.attempts:
+        return row
     _set_aside(service, row)
     return None
 

@@ -11,10 +11,9 @@ from sqlmodel import Session, col
 from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.door import READ
-from pbem.games.position import seat_row
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
-from pbem.storage.models import Address, Inbound, Letter, Seat
+from pbem.storage.models import Account, Address, Inbound, Letter, Seat
 
 
 class Arrived(msgspec.Struct, frozen=True):
@@ -44,6 +43,31 @@ _ANSWERED = (
     .where(col(Letter.id) == bindparam("letter"))
 )  # fmt: skip
 _ADDRESSES = columns(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
+_SUBJECT = (
+    columns(
+        Letter, col(Seat.account_id), col(Seat.generation), col(Seat.resigned), col(Seat.joined), col(Account.blocked)
+    )
+    .outerjoin(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
+    .outerjoin(Account, col(Account.id) == col(Letter.account_id))
+    .where(col(Letter.id) == bindparam("letter"))
+)
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """Who holds a seat: an account, if any, and under which reply addresses."""
+
+    account_id: int | None
+    generation: int
+    resigned: datetime | None
+    joined: datetime | None
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A letter that is answered, who holds the seat now that it is about, and whether its account is blocked."""
+
+    letter: Letter
+    holding: Holding | None
+    blocked: bool
 
 
 def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> int:
@@ -72,16 +96,19 @@ def is_players(session: Session, letter: Letter, mail: Mail, authserv_id: str) -
     return mail.sender in addresses(session, letter.account_id)
 
 
-def seat_of(session: Session, letter: Letter) -> Seat | None:
-    """The seat that a letter is about, whoever has it now."""
-    if letter.game_id is None or letter.seat is None:
+def answered(session: Session, number: int) -> Answered | None:
+    """The letter of that number and what it stands for by now."""
+    found = session.execute(_SUBJECT, {"letter": number}).first()
+    if found is None:
         return None
-    return seat_row(session, letter.game_id, letter.seat)
+    letter, account_id, generation, resigned, joined, blocked = found
+    holding = None if generation is None else Holding(account_id, generation, resigned, joined)
+    return Answered(letter, holding, blocked is not None)
 
 
-def speaks(seat: Seat | None, generation: int) -> bool:
+def speaks(holding: Holding | None, generation: int) -> bool:
     """Whether a letter of that generation still speaks for its seat."""
-    return seat is not None and seat.generation == generation and seat.resigned is None
+    return holding is not None and holding.generation == generation and holding.resigned is None
 
 
 def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbound:

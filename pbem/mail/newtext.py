@@ -53,11 +53,10 @@ def new_text(text: str, *versions: str) -> str:
         raise TooLong
     odd = _odd_mark(rows)
     lines = [_Line(row, odd) for row in rows]
-    letters = [_Letter(version, lines) for version in versions]
-    forms = [form for each in letters for form in each.forms]
-    best = max(letters, key=lambda each: each.covered, default=None)
+    mail = _Mail(lines)
+    best = max((_Letter(version, mail) for version in versions), key=lambda each: each.covered, default=None)
     if best is not None:
-        best.take_out(lines, forms)
+        best.take_out([form for version in versions for form in _forms(version)])
     _drop_marked(lines, known=best is not None and best.is_found)
     kept = [line.body if line.state == "filled" else line.text for line in lines if line.state in {"new", "filled"}]
     return "\n".join(kept).strip("\n")
@@ -95,19 +94,29 @@ def _words_and_links(text: str) -> tuple[list[str], list[bool]]:
     return found, linked
 
 
+class _Mail:
+    """All words of a mail, and for each the number of its line."""
+
+    def __init__(self, lines: list[_Line]) -> None:
+        self.lines = lines
+        self.words = [word for line in lines for word in line.words]
+        self.owner = [index for index, line in enumerate(lines) for _ in line.words]
+        self.quoted = [bool(line.depth) for line in lines for _ in line.words]
+
+
+def _forms(version: str) -> list[list[str]]:
+    """The lines of a letter that may be filled in: with a blank, or behind a `#`."""
+    made = [words(line) for line in version.split("\n") if "_" in line or "#" in line]
+    return [line for line in made if len(line) > 1 and ("__" in line or line[0] == "#")]
+
+
 class _Letter:
-    """One form of the letter that is answered, against the mail.
+    """One form of the letter that is answered, against the mail."""
 
-    `forms` are its lines that may be filled in: with a blank, or behind a `#`.
-    """
-
-    def __init__(self, version: str, lines: list[_Line]) -> None:
-        made = [words(line) for line in version.split("\n")]
-        self.forms = [line for line in made if len(line) > 1 and ("__" in line or line[0] == "#")]
-        self._words = [word for line in made for word in line]
-        self._mail = [word for line in lines for word in line.words]
-        self._owner = [index for index, line in enumerate(lines) for _ in line.words]
-        self._runs = self._allowed(align(self._mail, self._words), lines)
+    def __init__(self, version: str, mail: _Mail) -> None:
+        self._words = words(version)
+        self._mail = mail
+        self._runs = self._allowed(align(mail.words, self._words))
         self.covered = sum(run.length for run in self._runs)
 
     @property
@@ -115,15 +124,15 @@ class _Letter:
         """Whether so much of the letter stands in the mail that the rest need not be guessed."""
         return self.covered >= min(_LEAST_UNQUOTED, len(self._words) // 2 + 1)
 
-    def take_out(self, lines: list[_Line], forms: list[list[str]]) -> None:
+    def take_out(self, forms: list[list[str]]) -> None:
         """Mark the lines that are ours, and those that the player has filled in."""
         if not self._runs:
             return
-        at = self._places(lines)
-        ours = [place is not None for place in at]
-        depths = Counter(lines[owner].depth for owner, own in zip(self._owner, ours, strict=True) if own)
+        at = self._places()
+        lines, owner = self._mail.lines, self._mail.owner
+        depths = Counter(lines[number].depth for number, place in zip(owner, at, strict=True) if place is not None)
         depth = depths.most_common(1)[0][0]
-        commented = self._comments_kept(lines, at)
+        commented = self._comments_kept(at)
         first = 0
         for line in lines:
             last = first + len(line.words)
@@ -136,34 +145,31 @@ class _Letter:
                 line.state = "filled"
                 line.body = _BLANK.sub("", line.body).strip()
 
-    def _allowed(self, runs: list[Run], lines: list[_Line]) -> list[Run]:
+    def _allowed(self, runs: list[Run]) -> list[Run]:
         """The runs that count: those with quoted words and, where much of the letter stands unquoted, all."""
-        unquoted = [run for run in runs if not any(lines[owner].depth for owner in self._owners(run))]
-        total = sum(run.length for run in unquoted)
-        if total >= max(_LEAST_UNQUOTED, _UNQUOTED_SHARE * len(self._words)):
-            return runs
-        return [run for run in runs if run not in unquoted]
+        quoted = self._mail.quoted
+        marked = [run for run in runs if any(quoted[run.mail : run.mail + run.length])]
+        unmarked = sum(run.length for run in runs) - sum(run.length for run in marked)
+        return runs if unmarked >= max(_LEAST_UNQUOTED, _UNQUOTED_SHARE * len(self._words)) else marked
 
-    def _owners(self, run: Run) -> list[int]:
-        return self._owner[run.mail : run.mail + run.length]
-
-    def _places(self, lines: list[_Line]) -> list[int | None]:
+    def _places(self) -> list[int | None]:
         """For each word of the mail its place in the letter, or None."""
-        at: list[int | None] = [None] * len(self._mail)
-        whole = any(not lines[owner].depth for run in self._runs for owner in (self._owner[run.mail],))
+        mail = self._mail
+        at: list[int | None] = [None] * len(mail.words)
+        whole = any(not mail.quoted[run.mail] for run in self._runs)
         for run in self._runs:
             at[run.mail : run.mail + run.length] = range(run.letter, run.letter + run.length)
-        for run in fill(self._mail, self._words, self._runs, head=not whole):
+        for run in fill(mail.words, self._words, self._runs, head=not whole):
             for step in range(run.length):
-                if whole or lines[self._owner[run.mail + step]].depth:
+                if whole or mail.quoted[run.mail + step]:
                     at[run.mail + step] = run.letter + step
         return at
 
-    def _comments_kept(self, lines: list[_Line], at: list[int | None]) -> bool:
+    def _comments_kept(self, at: list[int | None]) -> bool:
         """Whether the quote is of our plain text: the HTML form has neither `#` nor lines of dashes."""
-        if any(word == "#" and place is not None for word, place in zip(self._mail, at, strict=True)):
+        if any(word == "#" and place is not None for word, place in zip(self._mail.words, at, strict=True)):
             return True
-        return any(line.depth and _RULED.fullmatch(line.body) for line in lines)
+        return any(line.depth and _RULED.fullmatch(line.body) for line in self._mail.lines)
 
     def _uncommented(self, place: int | None, before: int | None) -> bool:
         """Whether the letter's line began with a `#` that the mail's does not have."""

@@ -22,7 +22,7 @@ from pbem.mail.alignment import words
 from pbem.mail.charsets import decode
 from pbem.mail.htmltext import lines_of
 from pbem.mail.identity import Mark, Purpose
-from pbem.mail.intake import seat_of
+from pbem.mail.intake import Holding, answered
 from pbem.mail.message import Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong, new_text
@@ -52,12 +52,13 @@ _SAID = (_JOIN, _DECLINE, _LEAVE, _OBSERVE, _CONFIRM)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """A mail and the letter that it answers."""
+    """A mail, the letter that it answers, and who holds the seat that the letter is about."""
 
     inbound: Inbound
     mail: Mail
     mark: Mark
     letter: Letter
+    holding: Holding | None
 
 
 def own_texts(mail: Mail, letter: Letter) -> tuple[str, str]:
@@ -124,7 +125,7 @@ def _take(service: Service, reply: Reply, text: str) -> str | Refused | None:
         return _observed(service, reply, lines)
     if reply.letter.seat is None:
         return "nothing-new"  # it was to be confirmed, and does not say so
-    if not _has_joined(service, reply.letter):
+    if reply.holding is None or reply.holding.joined is None:
         why = _invited(service, reply, lines)
         if why is None or reply.mark.purpose is Purpose.INVITATION:
             return why
@@ -244,25 +245,19 @@ def _held(service: Service, reply: Reply) -> Reply | None:
     """The mail that the player was asked about, as if it had come from the player; None where it was taken already."""
     with service.reading() as session:
         inbound = session.get_one(Inbound, int(reply.letter.key.removeprefix(f"{HELD}/")))
-        letter = session.get_one(Letter, inbound.letter_id)
+        assert inbound.letter_id is not None
+        about = answered(session, inbound.letter_id)
+        assert about is not None
     mail = read_mail(inbound.raw, envelope(inbound))
     mark = service.identity.find(mail.recipients, mail.answers).mark
     if mark is None or mark.generation != reply.mark.generation:
         raise Refused("link_void")
-    return Reply(inbound, mail, mark, letter) if inbound.status == HELD else None
+    return Reply(inbound, mail, mark, about.letter, about.holding) if inbound.status == HELD else None
 
 
 def envelope(inbound: Inbound) -> tuple[str, tuple[str, ...]]:
     """Sender and recipients as the mail came in."""
     return inbound.mail_from, tuple(inbound.rcpt_to.split("\n")) if inbound.rcpt_to else ()
-
-
-def _has_joined(service: Service, letter: Letter) -> bool:
-    assert letter.game_id is not None
-    assert letter.seat is not None
-    with service.reading() as session:
-        seat = seat_of(session, letter)
-    return seat is not None and seat.joined is not None
 
 
 def html_words(letter: Letter) -> str:
