@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("pbem", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("pbem")
 
+# A fresh database for each test waits for the disk most of the time; where there is memory for it, it lies there.
+MEMORY = servers.memory_folder()
+if MEMORY is not None:
+    os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
+
 REQUIRE = "PBEM_REQUIRE"
 for name in [name for name in os.environ if name.startswith("PBEM_") and name != REQUIRE]:
     del os.environ[name]  # the settings of whoever runs the tests are not ours

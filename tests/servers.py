@@ -23,6 +23,19 @@ from pbem.supervisor import broker
 Say = Callable[[str], object]
 
 
+_MEMORY = "/dev/shm"
+_ROOM = 4_000_000_000
+"""Bytes that must be free there."""
+
+
+def memory_folder() -> str | None:
+    """A folder that lies in memory and has room for all that tests write; None where there is none."""
+    if not os.access(_MEMORY, os.W_OK | os.X_OK):
+        return None
+    found = os.statvfs(_MEMORY)
+    return _MEMORY if found.f_bavail * found.f_frsize >= _ROOM and not found.f_flag & os.ST_NOEXEC else None
+
+
 class Missing(Exception):
     """A server or program that a test wants is not on this machine; the text says what and why."""
 

@@ -210,7 +210,10 @@ class Story:
             raise Broken(f"{where} has the secret")
 
     def _is_told_nothing_after(self) -> None:
-        """Whoever had a seat gets no letter of it that was written later, but what answers their own mails."""
+        """Whoever had a seat gets no letter of it that was written later, but what answers their own mails.
+
+        The deadline that stands in their calendar is taken out of it.
+        """
         for tenure in self._rows(Tenure, col(Tenure.id)):
             if self.seats[tenure.seat].account_id == tenure.account_id:
                 continue
@@ -220,6 +223,7 @@ class Story:
                 if (letter.seat, letter.account_id) == (tenure.seat, tenure.account_id)
                 and letter.queued > tenure.left
                 and letter.kind not in ANSWERS
+                and not _cancels(letter)
             ]
             if later:
                 raise Broken(f"who had seat {tenure.seat} of {self.code} got {later} after they left")
@@ -232,6 +236,12 @@ class Story:
             if other.name.lower() == meant_for:
                 readers |= self.holders[other.number]
         return readers
+
+
+def _cancels(letter: Letter) -> bool:
+    """Whether it takes a deadline out of a calendar."""
+    parts = BytesParser(policy=compat32).parsebytes(letter.content).walk()
+    return any(part.get_content_type() == "text/calendar" and part.get_param("method") == "CANCEL" for part in parts)
 
 
 def check_asked(stands: Position, newest: Mapping[int, tuple[Report, data.Report]]) -> None:
