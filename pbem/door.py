@@ -9,6 +9,8 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from pbem import crashing
+
 log = structlog.get_logger()
 
 ADVANCE = "pbem.advance"
@@ -75,3 +77,4 @@ class Celeried:
             self._app.send_task(task, args=[number], queue=QUEUES[task], expires=STALE, retry=False, ignore_result=True)
         except OperationalError:
             log.warning("nudge_lost", task=task, number=number)
+        crashing.at("after-publish")

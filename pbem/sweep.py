@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, func, literal, or_, type_coerce
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
-from pbem import chores, clock
+from pbem import chores, clock, crashing
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND
 from pbem.games.advance import advance
@@ -70,6 +70,12 @@ def _beat(service: Service) -> None:
 
 def perform(service: Service, task: str, number: int) -> None:
     """Do one task here and now. Raises what its work raises: the failure is counted already."""
+    crashing.at("task-taken")
+    _perform(service, task, number)
+    crashing.at("task-done")
+
+
+def _perform(service: Service, task: str, number: int) -> None:
     if task not in chores.COUNTED:
         _WORK[task](service, number)
         return

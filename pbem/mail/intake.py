@@ -8,6 +8,7 @@ from sqlalchemy import and_, bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, col
 
+from pbem import crashing
 from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.door import READ
@@ -73,6 +74,7 @@ class Answered(msgspec.Struct, frozen=True):
 def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> int:
     """Commit one mail and let it be read; its number."""
     [number] = store(service, [mail], beside)
+    crashing.at("mail-stored")
     service.door.publish(READ, number)
     return number
 

@@ -18,7 +18,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem import clock
+from pbem import clock, crashing
 from pbem.context import Service
 from pbem.door import READ
 from pbem.mail.intake import Arrived, plain, store
@@ -83,6 +83,7 @@ class Committer:
 
     async def _commit(self, batch: Sequence[tuple[Arrived, "asyncio.Future[bool]"]]) -> None:
         numbers = await asyncio.to_thread(self._store, [mail for mail, _ in batch])
+        crashing.at("mail-stored")
         for (mail, stored), number in zip(batch, numbers, strict=True):
             self._bytes -= len(mail.raw)
             if not stored.cancelled():

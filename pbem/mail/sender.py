@@ -6,7 +6,7 @@ from email.utils import format_datetime
 
 import structlog
 
-from pbem import clock
+from pbem import clock, crashing
 from pbem.context import Service
 from pbem.mail import outbox
 from pbem.mail.addresses import canonical
@@ -103,6 +103,7 @@ class _Post:
             return False
         else:
             if done is not None:
+                crashing.at("letter-taken")
                 letter.answer = done
                 self._taken.append(letter)
                 self.count += 1
@@ -131,6 +132,7 @@ class _Post:
             self._good_until = time.monotonic() + self._service.settings.lease_seconds / 2
             taken, self._taken = self._taken, []
             self._begun = outbox.begin(self._service, self._rest[:AT_ONCE], taken)
+        crashing.at("data-begun")
         return letter.id in self._begun
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make
 from sqlalchemy.engine import URL
 from sqlmodel import Session, col, select
 
+from pbem import crashing
 from pbem.storage.limits import USUAL, Limits, network
 from pbem.storage.models import Game
 
@@ -57,6 +58,8 @@ class Database:
         """
         with Session(self.writer, expire_on_commit=False) as session, session.begin():
             yield session
+            crashing.at("before-commit")
+        crashing.at("after-commit")
 
     def close(self) -> None:
         """Close all connections."""
