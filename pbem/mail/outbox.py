@@ -2,7 +2,9 @@
 
 A letter's way: queued → claimed (a lease, committed before any connection opens) → begun (committed before its data
 goes out) → sent. A claim whose lease ran out is claimed again. Of one that had begun nobody knows whether it went out:
-it is sent once more, under the same Message-ID, and if that can't be known either, its fate is unknown for good.
+it is sent again, under the same Message-ID. Where the server was cut off in its answer that is done once, for it surely
+got the data; where the sender died, as often as anything is tried. If then that can't be known either, its fate is
+unknown for good.
 """
 
 from collections.abc import Sequence
@@ -44,7 +46,11 @@ def _lapsed(fate: str) -> ColumnElement[bool]:
     return and_(col(Letter.fate) == fate, col(Letter.lease) <= _NOW)
 
 
-_LOST = update(Letter).where(_lapsed("begun"), col(Letter.problem) == AGAIN).values(fate="unknown", lease=None)
+_LOST = (
+    update(Letter)
+    .where(_lapsed("begun"), col(Letter.problem) == AGAIN, col(Letter.attempts) >= bindparam("tries"))
+    .values(fate="unknown", lease=None)
+)
 _OWED = (
     select(Letter.id)
     .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= _NOW), _lapsed("claimed"), _lapsed("begun")))
@@ -88,7 +94,7 @@ def claim(service: Service, limit: int = BATCH) -> list[Claimed]:
     with service.writing() as session:
         now = clock.now()
         at = {"now": now, "lease_to": now + _lease(service), "most": limit}
-        session.connection().execute(_LOST, {"now": now})
+        session.connection().execute(_LOST, {"now": now, "tries": service.settings.attempts})
         rows = session.connection().execute(_CLAIM, at).all()
     return [Claimed(*row[2:]) for row in sorted(rows, key=lambda row: row[:2])]
 

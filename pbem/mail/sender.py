@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 
 import structlog
+from sqlalchemy.exc import OperationalError
 
 from pbem import clock, crashing
 from pbem.context import Service
@@ -19,7 +20,10 @@ log = structlog.get_logger()
 LONGEST = 35.0
 """Real seconds after which the rest is left to the next task: a task has a limit."""
 AT_ONCE = 16
-"""Letters that are marked in one commit: as many may go out twice where a sender dies between two marks."""
+"""Letters that are marked in one commit: as many may go out twice where a sender dies between two marks. One that may
+have gone out before is marked alone, so that none is given up because of others."""
+PATIENCE = (0.5, 1.0, 2.0, 4.0)
+"""Real seconds between tries to mark letters that were taken, where the database is away: they would go out twice."""
 DOWN = 15.0
 """Real seconds to wait for a server that is away."""
 
@@ -119,10 +123,19 @@ class _Post:
             outbox.fail(self._service, letter, kind)
 
     def settle(self) -> None:
-        """Mark the letters that were taken last."""
-        if self._taken:
-            outbox.sent(self._service, self._taken)
-            self._taken = []
+        """Mark the letters that were taken last. Raises OperationalError where the database stays away."""
+        pauses = iter(PATIENCE)
+        while self._taken:
+            try:
+                outbox.sent(self._service, self._taken)
+            except OperationalError:
+                log.warning("letters_not_marked", letters=len(self._taken))
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                time.sleep(pause)
+            else:
+                self._taken = []
 
     def _begin(self, letter: Claimed) -> bool:
         """Whether the letter's data may go out: marked so a moment ago with others, or now with the next few."""
@@ -130,10 +143,16 @@ class _Post:
             self._rest.pop(0)
         if letter.id not in self._begun or time.monotonic() > self._good_until:
             self._good_until = time.monotonic() + self._service.settings.lease_seconds / 2
-            taken, self._taken = self._taken, []
-            self._begun = outbox.begin(self._service, self._rest[:AT_ONCE], taken)
+            self._begun = outbox.begin(self._service, self._next(letter), self._taken)
+            self._taken = []
         crashing.at("data-begun")
         return letter.id in self._begun
+
+    def _next(self, letter: Claimed) -> list[Claimed]:
+        """The letters to be marked with that one."""
+        if letter.problem == outbox.AGAIN:
+            return [letter]
+        return [each for each in self._rest if each.problem != outbox.AGAIN][:AT_ONCE]
 
 
 def _dated(letter: Claimed) -> bytes:

@@ -1,12 +1,15 @@
 """Sending: each letter arrives, whatever the mail server does, and its fate is known or said to be unknown."""
 
+import smtplib
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from pbem import clock
@@ -209,14 +212,62 @@ def test_claim_that_ran_out_is_claimed_again(service: Service) -> None:
 
 
 def test_sender_lost_after_the_data_began(service: Service) -> None:
-    """Such a letter is sent once more; lost again, it stays unknown."""
+    """Such a letter is sent again, for it may not have gone out; lost as often as anything is tried, it is unknown."""
     write(service)
-    for _ in range(2):
+    for _ in range(service.settings.attempts):
         [letter] = outbox.claim(service)
         assert outbox.begin(service, [letter])
         later(200)
     assert outbox.claim(service) == []
     assert fates(service) == [("unknown", outbox.AGAIN)]
+
+
+class Death(BaseException):
+    """The process ends here; nothing catches it."""
+
+
+def test_letter_that_ends_its_sender_takes_no_other_along(
+    service: Service, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The letters that were marked with it were not tried: each goes out, once, and it alone is given up."""
+    write(service, 5)
+    data = smtplib.SMTP.data
+
+    def deadly(smtp: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+        if b"letter 0" in raw:
+            raise Death
+        return data(smtp, raw)
+
+    monkeypatch.setattr(smtplib.SMTP, "data", deadly)
+    for _ in range(service.settings.attempts + 1):
+        with suppress(Death):
+            send(service)
+        later(200)
+    assert [fate for fate, _ in fates(service)] == ["unknown", "sent", "sent", "sent", "sent"]
+    assert sorted(mail.recipients[0] for mail in stub.mails) == [f"p{number}@example.org" for number in range(1, 5)]
+
+
+@pytest.mark.parametrize("mark", ["begin", "sent"])
+def test_letters_taken_while_the_database_is_away_go_out_once(
+    service: Service, stub: StubServer, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    """What the server has taken is marked so as soon as that can be, whatever was to be written with it."""
+    write(service, 20)
+    real, calls = getattr(outbox, mark), []
+
+    def away(*given: object) -> object:
+        calls.append(given)
+        if len(calls) == (2 if mark == "begin" else 1):
+            raise OperationalError("", {}, Exception("the server closed the connection"))
+        return real(*given)
+
+    monkeypatch.setattr(outbox, mark, away)
+    monkeypatch.setattr("pbem.mail.sender.PATIENCE", (0.0, 0.0))
+    for _ in range(3):
+        send(service)
+        later(200)
+    assert [fate for fate, _ in fates(service)] == ["sent"] * 20
+    assert Counter(mail.recipients[0] for mail in stub.mails).most_common(1)[0][1] == 1
 
 
 def test_word_of_success_that_comes_late_counts(service: Service) -> None:
