@@ -56,12 +56,20 @@ class Door(Protocol):
         """Ask for the task on the row of that number."""
         ...
 
+    def waiting(self) -> int:
+        """How many nudges to play wait for a worker; 0 where nobody can say."""
+        ...
+
 
 class Closed:
     """Nobody behind it: the sweep does everything."""
 
     def publish(self, task: str, number: int) -> None:
         """Nothing is lost by it."""
+
+    def waiting(self) -> int:
+        """Nothing waits."""
+        return 0
 
 
 class Celeried:
@@ -78,3 +86,12 @@ class Celeried:
         except OperationalError:
             log.warning("nudge_lost", task=task, number=number)
         crashing.at("after-publish")
+
+    def waiting(self) -> int:
+        """One question to the broker."""
+        with self._app.pool.acquire(block=True) as connection:
+            try:
+                return int(connection.default_channel.queue_declare(QUEUES[ADVANCE]).message_count)
+            except (OperationalError, *connection.connection_errors, *connection.channel_errors):
+                log.warning("broker_not_asked")
+                return 0

@@ -1,7 +1,8 @@
 """What is owed, found in the database: due games, unread mails, reminders, unsent letters. The rest only nudges."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 import structlog
 from sqlalchemy import BigInteger, func, literal, or_, type_coerce
@@ -29,7 +30,10 @@ log = structlog.get_logger()
 
 BEAT_SECONDS = 10.0
 LIMIT = 500
-"""How much of a kind one sweep hands over: the next one finds the rest."""
+"""How much of a kind one sweep looks for: the next one finds the rest."""
+MOST_WAITING = 500
+"""How many nudges may wait for the workers. Beyond that a sweep gives none: where they came faster than workers can
+even drop stale ones, nothing would be done any more."""
 
 
 def owed(service: Service) -> list[tuple[str, int]]:
@@ -48,13 +52,19 @@ def owed(service: Service) -> list[tuple[str, int]]:
 
 
 def sweep(service: Service) -> int:
-    """Hand over everything that is owed; how much it was."""
+    """Hand over what is owed, as much of it as there is room for in the queue; how much it was."""
     mend_outage(service)
-    found = owed(service)
+    found = _in_turn(owed(service))[: max(0, MOST_WAITING - service.door.waiting())]
     for task, number in found:
         service.door.publish(task, number)
     _beat(service)
     return len(found)
+
+
+def _in_turn(found: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """One of each kind after the other, so that many of one kind hold up none of another."""
+    kinds = [[each for each in found if each[0] == task] for task in dict.fromkeys(task for task, _ in found)]
+    return [each for row in zip_longest(*kinds) for each in row if each is not None]
 
 
 def _beat(service: Service) -> None:

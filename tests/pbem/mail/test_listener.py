@@ -35,6 +35,10 @@ class Recorder:
         """Keep it."""
         self.published.append((task, number))
 
+    def waiting(self) -> int:
+        """How much was published."""
+        return len(self.published)
+
 
 @pytest.fixture
 def service(database: Database) -> Service:

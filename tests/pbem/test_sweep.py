@@ -1,0 +1,54 @@
+"""The sweep hands over what is owed, and never more than workers can come to."""
+
+from dataclasses import replace
+
+import pytest
+from redis import Redis
+
+from pbem import clock, sweep
+from pbem.door import ADVANCE, READ, Celeried
+from pbem.mail.intake import Arrived, store
+from pbem.storage.sessions import Database
+from tests.pbem.mail.test_listener import MAIL, Recorder
+from tests.pbem.playing import Match, begun, service_on
+
+MOST = 30
+
+
+@pytest.fixture
+def match(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> Match:
+    """A game that is to go on, and more mails than there is room for."""
+    monkeypatch.setattr(sweep, "MOST_WAITING", MOST)
+    match = begun(service_on(sqlite), pace="brisk")
+    for seat in range(3):
+        match.say(seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
+    store(match.service, [Arrived(MAIL, clock.now())] * 2 * MOST)
+    return match
+
+
+def test_sweeps_fill_no_queue_that_workers_do_not_empty(match: Match, redis_url: str) -> None:
+    """However often it is swept while no worker comes to it, no more waits; an empty queue is filled again."""
+    service = replace(match.service, door=Celeried(redis_url.replace("unix://", "redis+socket://")))
+    with Redis.from_url(redis_url) as broker:
+        for _ in range(3):
+            sweep.sweep(service)
+            assert broker.llen("play") in (MOST, MOST - 1)  # one may be for those who send
+        broker.flushall()
+        sweep.sweep(service)
+        assert broker.llen("play") in (MOST, MOST - 1)
+
+
+def test_many_mails_hold_up_no_game(match: Match) -> None:
+    """Of each kind of work something is handed over, however much there is of another."""
+    door = Recorder()
+    sweep.sweep(replace(match.service, door=door))
+    assert len(door.published) == MOST
+    assert (ADVANCE, match.id) in door.published
+    assert [task for task, _ in door.published].count(READ) >= MOST - 4
+
+
+def test_broker_that_is_away_is_no_reason_to_wait(match: Match, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Nobody knows how much waits there: what is owed is offered, and whatever is lost is found again."""
+    nowhere = tmp_path_factory.mktemp("nowhere") / "broker.sock"
+    door = Celeried(f"redis+socket://{nowhere}")
+    assert door.waiting() == 0
