@@ -7,11 +7,13 @@ for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of
 Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`. `year` plays 200
 games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`. `storm` rules on
 20 games 2,000 times at random, while players, clock, post and process do as they like: see `tests.pbem.storm`. `api`
-calls the API at random from its own document: see `tests.pbem.web.api.fuzzing`.
+calls the API at random from its own document: see `tests.pbem.web.api.fuzzing`. `crash` kills the processes of a real
+service 1,000 times, and lets its servers and disk fail, under a load of 200 games: see `tests.pbem.crashes`.
 """
 
 import argparse
 import logging
+import subprocess
 import sys
 import tempfile
 import time
@@ -137,6 +139,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rules", nargs="+", default=["rockwell", "brass_empire", "tinygame"], help="of which games, in turn"
     )
+    parser.add_argument("--crash-games", type=int, default=200, help="how many games the crash storm has at a time")
+    parser.add_argument("--kills", type=int, default=1000, help="how many processes it kills")
+    parser.add_argument("--stages", type=int, default=2000, help="how many stages it has to resolve at least")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
@@ -179,6 +184,12 @@ def _api(given: argparse.Namespace) -> int:
     return _counted("calls answered as the document says", counted)
 
 
+def _crash(given: argparse.Namespace) -> int:
+    """In a process of its own: it has settings, a clock and processes of its own."""
+    size = ("--games", given.crash_games, "--kills", given.kills, "--stages", given.stages, "--seed", given.seed)
+    return subprocess.call([sys.executable, "-m", "tests.pbem.crashes", "--points", *map(str, size)])
+
+
 def _called(service: Service) -> Match:
     return begun(service, "tinygame", 3, pace="brisk", policy={"press": "choose"})
 
@@ -190,6 +201,7 @@ _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "year": _year,
     "storm": _storm,
     "api": _api,
+    "crash": _crash,
 }
 
 

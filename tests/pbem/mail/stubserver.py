@@ -14,21 +14,22 @@ CUT = "cut"
 
 
 class Taken(NamedTuple):
-    """A letter that was answered with 250, or whose content came in before a cut."""
+    """A letter that was answered with 250, or whose content came in before a cut: `answer` says which."""
 
     mail_from: str
     recipients: list[str]
     content: bytes
+    answer: str
 
 
 class StubServer(socketserver.ThreadingTCPServer):
-    """Listens on a free port of the loopback. `mails` are the letters whose content came in whole."""
+    """Listens on a port of the loopback, a free one by default. `mails` are the letters whose content came in whole."""
 
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, certificate: Path | None = None) -> None:
-        super().__init__(("127.0.0.1", 0), _Session)
+    def __init__(self, certificate: Path | None = None, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Session)
         self._tls: ssl.SSLContext | None = None
         if certificate is not None:
             self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -127,7 +128,7 @@ class _Session(socketserver.StreamRequestHandler):
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
         answer = self.server.answer("content", self._to[0], "250 taken")
         if answer == CUT or answer.startswith("250"):
-            self.server.take(Taken(self._from, self._to, b"".join(lines)))
+            self.server.take(Taken(self._from, self._to, b"".join(lines), answer))
         return answer != CUT and self._write(answer)
 
     def _say(self, point: str, usual: str) -> bool:

@@ -1,0 +1,277 @@
+"""The storm: a load of games, and what befalls the service under it, in an order that follows from the seed."""
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from sqlalchemy.exc import OperationalError
+from sqlmodel import col, func, select
+
+from pbem import clock
+from pbem.accounts import account_of
+from pbem.context import Service
+from pbem.errors import Refused
+from pbem.games.lifecycle import Guest, Plan, create_game, invite
+from pbem.settings import Settings
+from pbem.storage.models import Game, Inbound, Letter, StageTime
+from pbem.supervisor.parent import bound_to_us
+from pbem.sweep import settle, sweep
+from pbem.tokens import PLAY, make_token
+from tests.pbem.crashes.checking import Struck
+from tests.pbem.crashes.databases import Base
+from tests.pbem.crashes.house import House
+from tests.pbem.playing import AT_ANY_HOUR
+from tests.servers import wait_until
+
+SEATS = ("red", "green", "blue")
+CALLER = "blue"
+"""The side that plays by the API."""
+TICK = 0.05
+LONGEST_LULL = 10.0
+"""Real seconds that something is waited for to be done between two blows."""
+FAULT = 2.5
+"""Real seconds that a disk or a broker is full."""
+PATIENCE = 20.0
+"""Real seconds that a point is waited for to be passed."""
+NEVER_HELD_UP = {"open_after": "0", "pause_after": "0", "ask_share": "100"}
+"""Games go on whatever is not answered: a letter may be refused for good, and its reader never hear of it."""
+
+
+@dataclass(frozen=True)
+class Storming:
+    """How big the storm is. `games` are played at a time; `gap` is about how many real seconds pass between two kills;
+    every other fault comes about each `often` kills."""
+
+    games: int
+    kills: int
+    stages: int
+    gap: float
+    often: int
+    seed: str
+
+
+class Storm:
+    """One storm over a house."""
+
+    def __init__(self, plan: Storming, house: House, base: Base, service: Service, folder: Path) -> None:
+        self.plan, self.log = plan, list[Struck]()
+        self.counted: Counter[str] = Counter()
+        self.hit: list[str] = []
+        self.missed: list[str] = []
+        self._house, self._base, self._service, self._folder = house, base, service, folder
+        self._random = Random(f"storm/{plan.seed}")
+        self._begun: list[str] = []
+        self._looked = 0.0
+        self._playing = 0
+
+    def calm(self) -> None:
+        """Play undisturbed until each program has shown which points it passes. Raises TimeoutError."""
+        wait_until(self._has_begun, 60)
+
+    def hit_each_point(self) -> None:
+        """Let each program die once at each point that it passes, each with the function at work there."""
+        done: dict[str, set[str]] = {name: set() for name in self._house.names}
+        orders: dict[str, tuple[Path, float]] = {}
+        while self._order_next(done, orders) or orders:
+            self._tick()
+            for name, (order, since) in list(orders.items()):
+                if not order.exists():
+                    self._note(name, since)
+                    self.hit.append(f"{name} {order.name}")
+                    del orders[name]
+                elif time.monotonic() > since + PATIENCE:
+                    order.unlink(missing_ok=True)
+                    self.missed.append(f"{name} {order.name}")
+                    del orders[name]
+
+    def blow(self) -> None:
+        """Kills and faults as planned, and on until as many stages as wanted are resolved."""
+        for what in self._course():
+            self._work(self._random.uniform(0.5, 1.5) * self.plan.gap)
+            self._strike(what)
+        while self._resolved() < self.plan.stages:
+            self._tick()
+
+    def end(self) -> None:
+        """The town goes to sleep and the house is closed; what is still owed is done here, with the clock put ahead."""
+        for word in ("calm", "quiet"):
+            (self._folder / word).touch()
+        self._until((self._folder / "still").exists, 120)
+        self._house.close()
+        for _ in range(60):
+            sweep(self._service)
+            settle(self._service, 1_000_000)
+            if not self._unsettled():
+                return
+            clock.shift(clock.span(40))
+        raise TimeoutError("mails or letters are never done with")
+
+    def _has_begun(self) -> bool:
+        self._tick()
+        return self._resolved() >= 3 * self.plan.games
+
+    def _order_next(self, done: dict[str, set[str]], orders: dict[str, tuple[Path, float]]) -> bool:
+        for name in self._house.names:
+            rest = [place for place in self._house.passed(name) if place not in done[name]]
+            if name not in orders and rest:
+                done[name].add(rest[0])
+                orders[name] = self._house.order(name, rest[0]), time.monotonic()
+        return bool(orders)
+
+    def _course(self) -> Iterator[str]:
+        faults = ["broker emptied", "broker forgot", "broker full", *self._base.faults]
+        faults += ["disk full"] if self._base.disk_full is not None else []
+        rest: list[str] = []
+        for number in range(self.plan.kills):
+            if number % self.plan.often == self.plan.often // 2:
+                rest += self._random.sample(faults, len(faults))
+            yield "kill"
+            if rest and self._random.random() < 2 * len(faults) / self.plan.often:
+                yield rest.pop()
+        yield from rest
+
+    def _strike(self, what: str) -> None:
+        begun = time.monotonic()
+        if what == "kill":
+            name = self._house.kill(self._random)
+            self._note(name, begun)
+            self.counted[f"killed {name}"] += 1
+            self.counted["kills"] += 1
+            return
+        self._faults()[what]()
+        self._note(what, begun)
+        self.counted[what] += 1
+
+    def _faults(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "broker emptied": self._house.empty_broker,
+            "broker forgot": self._house.forget,
+            "broker full": self._fill_broker,
+            "disk full": self._fill_disk,
+            **self._base.faults,
+        }
+
+    def _fill_broker(self) -> None:
+        self._house.fill_broker(full=True)
+        self._work(FAULT)
+        self._house.fill_broker(full=False)
+
+    def _fill_disk(self) -> None:
+        assert self._base.disk_full is not None
+        self._base.disk_full()
+        try:
+            self._for(FAULT)
+        finally:
+            self._base.disk_free()
+
+    def _note(self, what: str, begun: float) -> None:
+        struck = Struck(what, begun, time.monotonic())
+        self.log.append(struck)
+        with (self._folder / "storm.log").open("a") as file:
+            file.write(f"{struck.begun:.3f} {struck.ended:.3f} {what}\n")
+
+    def _work(self, seconds: float) -> None:
+        """So long at least, and until letters went out and mails came in: a service that never gets to work proves
+        nothing."""
+        before, end = self._books(), time.monotonic() + seconds
+        while time.monotonic() < end or (
+            time.monotonic() < end + LONGEST_LULL
+            and any(now <= old for now, old in zip(self._books(), before, strict=True))
+        ):
+            self._tick()
+
+    def _for(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._tick()
+
+    def _until(self, true: Callable[[], bool], seconds: float) -> None:
+        def look() -> bool:
+            self._tick()
+            return true()
+
+        wait_until(look, seconds)
+
+    def _books(self) -> Sequence[int]:
+        books = [self._folder / name for name in ("letters", "mails")]
+        return [book.stat().st_size if book.exists() else 0 for book in books]
+
+    def _tick(self) -> None:
+        """Start again what has ended, and see to it that enough games are being played."""
+        self._house.revive()
+        if time.monotonic() > self._looked + 1 and not (self._folder / "quiet").exists():
+            self._looked = time.monotonic()
+            try:
+                self._keep_busy()
+            except OperationalError:
+                self.counted["looks at a database that was away"] += 1
+        time.sleep(TICK)
+
+    def _keep_busy(self) -> None:
+        with self._service.reading() as session:
+            over = session.exec(select(func.count()).where(col(Game.status) == "over")).one()
+        while len(self._begun) - over < self.plan.games:
+            number = len(self._begun)
+            self._begin(f"storm{number}", "strict" if number % 2 else "brisk")
+            self._begun.append(f"storm{number}")
+
+    def _begin(self, code: str, pace: str) -> None:
+        """Each step may be the second try."""
+        guests = [Guest(f"{code}{side}@players.demo", side.title()) for side in SEATS]
+        options = {"lives": 3, "turns": 20}
+        plan = Plan("tinygame", guests, pace, 48, 0, options, code=code, policy=NEVER_HELD_UP, schedule=AT_ANY_HOUR)
+        try:
+            create_game(self._service, plan)
+        except Refused as refused:
+            if refused.code != "bad_code":
+                raise
+        self._give_token(f"{code}{CALLER}@players.demo", code)
+        invite(self._service, code)
+
+    def _give_token(self, address: str, code: str) -> None:
+        with self._service.reading() as session:
+            account = account_of(session, address)
+        assert account is not None
+        assert account.id is not None
+        file = self._folder / "tokens" / address
+        if not file.exists():
+            name = f"board {time.monotonic()}"
+            file.write_text(f"{make_token(self._service, account.id, name, PLAY)} {code}")
+
+    def _resolved(self) -> int:
+        try:
+            with self._service.reading() as session:
+                return session.exec(select(func.count()).select_from(StageTime)).one()
+        except OperationalError:
+            return 0
+
+    def _unsettled(self) -> int:
+        """Letters on their way, and mails not read."""
+        open_ = col(Letter.fate).in_(("claimed", "begun")) | (
+            (col(Letter.fate) == "queued") & (col(Letter.attempts) > 0)
+        )
+        with self._service.reading() as session:
+            letters = session.exec(select(func.count()).select_from(Letter).where(open_)).one()
+            mails = session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
+        return letters + mails
+
+
+@contextmanager
+def town(folder: Path, settings: Settings, seed: str) -> Iterator[None]:
+    """The mail server and the players, for the time of a block."""
+    (folder / "tokens").mkdir()
+    ports = map(str, (settings.smtp_port, settings.mail_port, settings.web_port))
+    command = [sys.executable, "-m", "tests.pbem.crashes.town", str(folder), *ports, seed]
+    with (folder / "town.log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, preexec_fn=bound_to_us())  # noqa: PLW1509
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
