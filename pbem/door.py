@@ -44,9 +44,9 @@ BROKER: dict[str, Any] = {
 """Celery's settings, the same for who publishes and who works."""
 
 
-STALE = 10
-"""Real seconds after which a nudge is dropped unread: the sweep gives a fresh one, and no queue grows behind slow
-workers."""
+STALE = 60
+"""Real seconds after which a nudge is dropped unread: the sweep gives a fresh one, and no queue grows behind workers
+that are too slow. Much longer than a nudge waits behind what a sweep gives (`pbem.sweep.ROOM`)."""
 
 
 class Door(Protocol):

@@ -31,9 +31,9 @@ log = structlog.get_logger()
 BEAT_SECONDS = 10.0
 LIMIT = 500
 """How much of a kind one sweep looks for: the next one finds the rest."""
-MOST_WAITING = 500
-"""How many nudges may wait for the workers. Beyond that a sweep gives none: where they came faster than workers can
-even drop stale ones, nothing would be done any more."""
+ROOM = 50
+"""How many nudges may wait for each worker process, about as many as it can do until the next sweep. Beyond that a
+sweep gives none: where they come faster than slow workers can even drop stale ones, nothing is done any more."""
 
 
 def owed(service: Service) -> list[tuple[str, int]]:
@@ -54,7 +54,8 @@ def owed(service: Service) -> list[tuple[str, int]]:
 def sweep(service: Service) -> int:
     """Hand over what is owed, as much of it as there is room for in the queue; how much it was."""
     mend_outage(service)
-    found = _in_turn(owed(service))[: max(0, MOST_WAITING - service.door.waiting())]
+    room = ROOM * service.settings.worker_processes - service.door.waiting()
+    found = _in_turn(owed(service))[: max(0, room)]
     for task, number in found:
         service.door.publish(task, number)
     _beat(service)

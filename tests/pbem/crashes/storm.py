@@ -33,7 +33,7 @@ SEATS = ("red", "green", "blue")
 CALLER = "blue"
 """The side that plays by the API."""
 TICK = 0.05
-LONGEST_LULL = 10.0
+LONGEST_LULL = 60.0
 """Real seconds that something is waited for to be done between two blows."""
 FAULT = 2.5
 """Real seconds that a disk or a broker is full."""
