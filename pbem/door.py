@@ -28,6 +28,7 @@ BROKER: dict[str, Any] = {
     "task_reject_on_worker_lost": True,
     "task_ignore_result": True,
     "worker_prefetch_multiplier": 1,
+    "worker_proc_alive_timeout": 60,  # by default one that takes 4 seconds to start is killed: on a busy machine, each
     "task_soft_time_limit": 50,
     "task_time_limit": 60,
     "worker_cancel_long_running_tasks_on_connection_loss": False,
