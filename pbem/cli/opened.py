@@ -65,3 +65,11 @@ def newer(error: migrate.NewerDatabase) -> str:
         "The database is of version %(version)s, which a newer release made. This release would damage it and leaves "
         "it alone: install the newer release, or point PBEM_DATA_DIR or PBEM_DATABASE_URL at another database."
     ) % {"version": error}
+
+
+def too_early(error: migrate.StopFirst) -> str:
+    """What to say of a migration that others would not survive."""
+    return _(
+        "The migration takes away what processes of the release before use. Either run a release whose database is of "
+        "version %(version)s everywhere first, or stop all processes on all machines and run `pbem migrate --stopped`."
+    ) % {"version": error}

@@ -7,7 +7,7 @@ import click
 from pydantic_core import PydanticUndefined
 
 from pbem import keys, logs, refusals
-from pbem.cli.opened import newer, opened, published, read_settings
+from pbem.cli.opened import newer, opened, published, read_settings, too_early
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import WORDS, _
 from pbem.errors import Refused
@@ -19,7 +19,7 @@ from pbem.supervisor import broker, datadir
 from pbem.supervisor.ports import taken
 from pbem.supervisor.ready import say_ready
 from pbem.supervisor.up import up as run_service
-from pbem.supervisor.upgrade import upgrade
+from pbem.supervisor.upgrade import upgrade, upgrade_beside_others
 from pbem.supervisor.watch import DidNotStart
 from pbem.sweep import settle
 
@@ -35,6 +35,8 @@ def up() -> None:
         raise click.ClickException(text % {"folder": settings.data_dir, "pid": error}) from error
     except migrations.NewerDatabase as error:
         raise click.ClickException(newer(error)) from error
+    except migrations.StopFirst as error:
+        raise click.ClickException(too_early(error)) from error
     except broker.SocketPathTooLong as error:
         text = _("The path %(path)s is too long for a socket: choose a PBEM_DATA_DIR with a shorter one.")
         raise click.ClickException(text % {"path": error}) from error
@@ -47,15 +49,24 @@ def up() -> None:
         raise click.ClickException(str(error)) from error
 
 
-@click.command("migrate", help=_("Make the keys and bring the database up to date, after a copy of it."))
-def migrate() -> None:
+@click.command(
+    "migrate",
+    help=_(
+        "Make the keys and bring the database up to date, after a copy of it. Processes of the release before may go "
+        "on working; where they can't, nothing is done without --stopped."
+    ),
+)
+@click.option("--stopped", is_flag=True, help=_("Nothing else works with the database now."))
+def migrate(stopped: bool) -> None:
     """Bring the database up to date."""
     settings = _logging()
     keys.ensure(settings.keys)
     try:
-        copy = upgrade(settings)
+        copy = upgrade(settings) if stopped else upgrade_beside_others(settings)
     except migrations.NewerDatabase as error:
         raise click.ClickException(newer(error)) from error
+    except migrations.StopFirst as error:
+        raise click.ClickException(too_early(error)) from error
     if copy is not None:
         click.echo(_("The database as it was is kept in %(file)s.") % {"file": copy})
     click.echo(_("The database is of version %(version)s.") % {"version": migrations.newest()})

@@ -1,5 +1,6 @@
 """Bring a database to the version of this code, or refuse one that is newer."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from alembic import command
@@ -7,21 +8,40 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
-from sqlmodel import SQLModel
+from sqlalchemy import Connection, delete, insert, inspect, text
+from sqlmodel import SQLModel, col, select
 
+from pbem.storage.models import Setting
 from pbem.storage.sessions import Database
 
 LOCK_SECONDS = 10
 """How long a migration waits on PostgreSQL for a table that others use before it is given up: it can be tried again."""
 
 
+WORKS_FROM = "works_from"
+"""What a migration that takes away or changes something says: the oldest version whose code works with what it leaves.
+
+One that says nothing only adds, in such a way that the code before it goes on working. The database keeps the newest
+of these versions under this name, so that code which finds a newer database knows whether it may go on.
+"""
+FIRST = "0023"
+"""The version from which on this holds: code before it leaves any newer database alone."""
+
+
 class NewerDatabase(Exception):
     """The database was made by newer code: this code would damage it. Carries the version found."""
 
 
-def migrate(database: Database) -> None:
-    """Bring the database to this code's version, all in one transaction. Raises NewerDatabase and changes nothing."""
+class StopFirst(Exception):
+    """The migration takes away what processes of the release before may be using. Carries the version that all of them
+    must be of before it may run beside them."""
+
+
+def migrate(database: Database, version: str = "head") -> None:
+    """Bring the database to this code's version, all in one transaction; one of newer code that works is left alone.
+
+    An earlier version than the newest is for trying migrations. Raises NewerDatabase and changes nothing.
+    """
     with database.writer.connect() as connection:
         if database.sqlite:
             # Batch migrations rebuild tables, and may not follow foreign keys while they do. The pragma is without
@@ -30,7 +50,7 @@ def migrate(database: Database) -> None:
         try:
             with connection.begin():
                 _lock(connection)
-                _upgrade(connection)
+                _upgrade(connection, version)
         finally:
             if database.sqlite:
                 connection.connection.driver_connection.execute("PRAGMA foreign_keys=ON")  # type: ignore[union-attr]
@@ -39,7 +59,7 @@ def migrate(database: Database) -> None:
 def version(database: Database) -> str | None:
     """The version of the database, None for an empty one."""
     with database.reader.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        return _found(connection)
 
 
 def newest() -> str:
@@ -50,10 +70,25 @@ def newest() -> str:
 
 
 def outdated(database: Database) -> bool:
-    """Whether the database is older than this code. Raises NewerDatabase."""
+    """Whether the database is older than this code. One that is newer and that this code works with is not.
+
+    Raises NewerDatabase.
+    """
+    with database.reader.connect() as connection:
+        found = _found(connection)
+        return not _is_newer(connection, found) and found != newest()
+
+
+def refuse_beside_others(database: Database) -> None:
+    """Raises StopFirst where the migrations to come may not run while others work with the database."""
     found = version(database)
-    _refuse_newer(found)
-    return found != newest()
+    order = _order()
+    if found not in order:
+        return
+    at = order.index(found)
+    needed = max((order.index(each) for each in _contractions(order[at + 1 :])), default=0)
+    if needed > at:
+        raise StopFirst(order[needed])
 
 
 def differences(database: Database) -> list[object]:
@@ -70,17 +105,44 @@ def _lock(connection: Connection) -> None:
         connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
 
 
-def _upgrade(connection: Connection) -> None:
-    _refuse_newer(MigrationContext.configure(connection).get_current_revision())
+def _upgrade(connection: Connection, version: str) -> None:
+    if _is_newer(connection, _found(connection)):
+        return
     config = _config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)
+    order, reached = _order(), _found(connection)
+    said = _contractions(order[: order.index(reached or FIRST) + 1])
+    works_from = order[max((order.index(each) for each in said), default=order.index(FIRST))]
+    connection.execute(delete(Setting).where(col(Setting.name) == WORKS_FROM))
+    connection.execute(insert(Setting).values(name=WORKS_FROM, value=works_from))
 
 
-def _refuse_newer(found: str | None) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if found is not None and found not in known:
+def _found(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _is_newer(connection: Connection, found: str | None) -> bool:
+    """Whether newer code made the database. Raises NewerDatabase where this code does not work with it."""
+    order = _order()
+    if found is None or found in order:
+        return False
+    works_from = select(Setting.value).where(col(Setting.name) == WORKS_FROM)
+    if not inspect(connection).has_table(Setting.__tablename__) or connection.scalar(works_from) not in order:
         raise NewerDatabase(found)
+    return True
+
+
+def _order() -> list[str]:
+    """The versions that this code knows, oldest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
+
+
+def _contractions(revisions: Sequence[str]) -> list[str]:
+    """What those of the migrations that take something away say that it works from."""
+    scripts = ScriptDirectory.from_config(_config())
+    said = [getattr(scripts.get_revision(each).module, WORKS_FROM, None) for each in revisions]
+    return [each for each in said if each is not None]
 
 
 def _config() -> Config:

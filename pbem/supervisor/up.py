@@ -9,7 +9,7 @@ from pbem.supervisor import datadir
 from pbem.supervisor.child import Child
 from pbem.supervisor.ports import claimable
 from pbem.supervisor.programs import broker_url, programs
-from pbem.supervisor.upgrade import upgrade
+from pbem.supervisor.upgrade import upgrade, upgrade_beside_others
 from pbem.supervisor.watch import Watch
 
 log = logs.get(__name__)
@@ -18,7 +18,7 @@ log = logs.get(__name__)
 def up(settings: Settings) -> None:
     """Run the service until it is told to stop.
 
-    Raises datadir.InUse, migrate.NewerDatabase, broker.SocketPathTooLong, watch.DidNotStart, Refused
+    Raises datadir.InUse, migrate.NewerDatabase, migrate.StopFirst, broker.SocketPathTooLong, watch.DidNotStart, Refused
     `port_taken`.
     """
     held = datadir.claim(settings.data_dir)
@@ -26,7 +26,8 @@ def up(settings: Settings) -> None:
         claimable(settings)
         keys.ensure(settings.keys)
         keys.load(settings.keys)
-        backup = upgrade(settings)
+        # Whoever has the data folder is alone with an SQLite file in it; PostgreSQL others may be using too.
+        backup = upgrade_beside_others(settings) if settings.database_url else upgrade(settings)
         if backup is not None:
             log.info("database was copied before it was brought up to date", copy=backup.name)
         environment = child_environment(settings)

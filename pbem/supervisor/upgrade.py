@@ -9,6 +9,16 @@ from pbem.storage.backup import copy_sqlite
 from pbem.storage.sessions import Database
 
 
+def upgrade_beside_others(settings: Settings) -> Path | None:
+    """The same while processes of the release before may be at work. Raises migrate.StopFirst too."""
+    database = Database(settings.database)
+    try:
+        migrate.refuse_beside_others(database)
+    finally:
+        database.close()
+    return upgrade(settings)
+
+
 def upgrade(settings: Settings) -> Path | None:
     """Migrate the database where it is older; the backup made before, None where none was needed.
 

@@ -526,6 +526,7 @@ def test_a_newer_database_is_told_clearly(run: Run, sqlite_url: str) -> None:
     database = Database(sqlite_url)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
+        session.execute(text("UPDATE setting SET value = 'from-the-future' WHERE name = 'works_from'"))
     database.close()
     for command in ("status", "migrate", "up"):
         said = run(command)

@@ -207,6 +207,7 @@ def test_a_newer_database_is_refused_and_left_alone(empty_database_url: str, tmp
     database = Database(empty_database_url)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
+        session.execute(text("UPDATE setting SET value = 'from-the-future' WHERE name = 'works_from'"))
     with pytest.raises(migrate.NewerDatabase):
         upgrade(settings)
     assert migrate.version(database) == "from-the-future"

@@ -25,6 +25,7 @@ def test_newer_database_is_refused_and_untouched(empty_database_url: str) -> Non
     migrate(database)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        session.execute(text("UPDATE setting SET value = '9999' WHERE name = 'works_from'"))
     with pytest.raises(NewerDatabase):
         migrate(database)
     assert version(database) == "9999"
