@@ -22,7 +22,7 @@ def normal(address: str) -> str:
     try:
         sendable(address)
     except ValueError as error:
-        raise Refused("bad_address", given=address) from error
+        raise Refused("bad_address", given=address[:60]) from error
     return address
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pbem.commandwords import does, done
 from pbem.context import Service
 from pbem.rulings import (
     changing,
@@ -56,6 +57,8 @@ OBSERVER = "observer"
 """The number of an observer, as they are listed."""
 SCHEDULE = "schedule"
 """Settings of when stages end, NAME=VALUE each in a line."""
+POLICY = "policy"
+"""Settings of what happens when no orders come, of press and of observers, NAME=VALUE each in a line."""
 DEADLINE = "deadline"
 """One of `life.DEADLINES`, the first unless another is given."""
 CHOICES: Mapping[str, Sequence[str]] = {
@@ -91,11 +94,11 @@ class Command:
 
     def help(self, words: Words) -> str:
         """What it does, in a sentence."""
-        return words.gettext(_helps(_plain)[self.name])
+        return does(self.name, words)
 
     def done(self, words: Words) -> str:
         """That it was done, in a sentence."""
-        return words.gettext(_dones(_plain)[self.name])
+        return done(self.name, words)
 
 
 COMMANDS: Sequence[Command] = (
@@ -177,6 +180,12 @@ COMMANDS: Sequence[Command] = (
         shows=True,
     ),
     Command(
+        "policy",
+        (POLICY,),
+        lambda service, code, given, by: life.change_policy(service, code, life.settings_written(given[POLICY]), by),
+        shows=True,
+    ),
+    Command(
         "end",
         (),
         lambda service, code, given, by: ending.end_game(service, code, RULED, None, by),
@@ -232,6 +241,7 @@ _USAGE = {
     CHANGES: "--change CHANGE",
     OBSERVER: "OBSERVER",
     SCHEDULE: "NAME=VALUE",
+    POLICY: "NAME=VALUE",
     DEADLINE: "[--deadline anew]",
 }
 _MAILED = {SEAT: "SEAT", LEVEL: "LEVEL", HOURS: "HOURS", LINES: "\nORDER"}
@@ -247,83 +257,6 @@ BECAUSE = "because"
 """What the line of a mail begins with that has the reason."""
 
 
-def _plain(message: str) -> str:
-    return message
-
-
-def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
-    return {
-        "extend": _("Put the deadline off by so many hours (negative: bring it forward)."),
-        "end-deadline": _("Let the deadline be now: what is missing takes its default."),
-        "force": _("Play on now with what the sheets say, whoever is not ready."),
-        "pause": _("Let the game stand still until it is taken up again: orders are kept, and no deadline runs."),
-        "resume": _("Take up a game that was paused or stands still, or one that was set aside once that is mended."),
-        "orders": _("Enter orders for a seat, as its player could write them."),
-        "withdraw": _("Take all orders off the sheet of a seat, the standing ones too."),
-        "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
-        "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),
-        "roll-back": _(
-            "Let the game stand as it did after a journal entry (`pbem game points` lists the openings of stages): what"
-            " was drawn since comes again or is drawn anew, orders of that stage stand again or are cleared."
-        ),
-        "change": _(
-            "Change the state by hand, as far as the rules let it: what it comes to is shown before it is done."
-        ),
-        "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
-        "hold": _("Let nothing of this stage be played or sent until you send it, or `resume` lets the game go on."),
-        "preview": _("Show what would be played now and each report, without sending any; `send` sends them as shown."),
-        "send": _("Play and send what a preview has shown; nothing is done if anything has changed since."),
-        "look": _("Show what each seat sees and has ordered."),
-        "see": _("Show what one seat sees and has ordered, as its player would be told now."),
-        "give-back": _("End what the stand-in does for a seat: its player is waited for again."),
-        "replace": _(
-            "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
-        ),
-        "invite-observer": _("Invite somebody by mail to observe the game."),
-        "remove-observer": _(
-            "Let somebody observe the game no longer, nor come back uninvited (`pbem game observers` lists them)."
-        ),
-        "schedule": _(
-            "Change when stages may end, such as days=mon-fri or at=18:00; the deadline of now stays, or is set anew."
-        ),
-        "end": _("End the game now, with the standings as they are; the last report follows, with the secret."),
-        "mute": _("Let messages of a seat go to no other player; it can still write to the moderator."),
-        "unmute": _("Let messages of a seat go to other players again."),
-        "open": _("Take a seat from its player at once: it is nobody's, and is offered to who waits for one."),
-    }
-
-
-def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
-    return {
-        "extend": _("The deadline is moved."),
-        "end-deadline": _("The deadline is now: what is missing takes its default."),
-        "force": _("The game goes on now with what the sheets say."),
-        "pause": _("The game is paused."),
-        "resume": _("The game is taken up again."),
-        "orders": _("The orders are entered."),
-        "withdraw": _("The orders are withdrawn."),
-        "admit": _("The late orders are admitted."),
-        "standin": _("A stand-in plays the seat."),
-        "roll-back": _("The game is set back."),
-        "change": _("The state is changed."),
-        "return": _("The game stands where that line was left."),
-        "hold": _("Nothing of this stage is sent before you send it."),
-        "preview": _("Nothing is sent yet."),
-        "send": _("It is played and sent."),
-        "look": _("All players are told of the look."),
-        "see": _("All players are told of the look."),
-        "give-back": _("No stand-in plays the seat any more."),
-        "replace": _("The seat is offered: a letter is on its way."),
-        "invite-observer": _("The invitation to observe is on its way."),
-        "remove-observer": _("They observe the game no longer, and are told."),
-        "schedule": _("Stages end by the new schedule."),
-        "end": _("The game is ended: its last report follows."),
-        "mute": _("Messages of the seat go to no player."),
-        "unmute": _("Messages of the seat go to other players again."),
-        "open": _("The seat is nobody's now."),
-    }
-
-
 def table(words: Words) -> str:
     """The guide's table: each command as it is given on the desk, on the command line and by mail."""
     stands = words.gettext("Show how the game stands: what all may know.")
@@ -331,6 +264,10 @@ def table(words: Words) -> str:
     rows = [
         _row(words.gettext("(at its top)"), "pbem game show CODE", STATUS, stands),
         _row(MESSAGE, "pbem game message CODE SEAT --text TEXT", "message SEAT / TEXT", writes),
+    ]
+    rows += [
+        _row("start", "pbem game start CODE", "", words.gettext("Begin with those who have joined.")),
+        _row("invite", "pbem game invite CODE", "", words.gettext("Invite all who were not yet written to, by mail.")),
     ]
     rows += [_row(each.name, usage(each), _in_one(mail_form(each)), _shown(each, words)) for each in COMMANDS]
     head = "| on the desk | on the command line | by mail | does |"

@@ -116,6 +116,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "no_number": _("“%(given)s” is no whole number."),
         "bad_choice": _("“%(given)s” is none of these: %(known)s."),
         "bad_number": _("“%(given)s” is no number of hours: write it like 24, or -6 to bring the deadline forward."),
+        "form_too_long": _("What was written has %(given)s characters; it may have %(most)s there. Nothing was done."),
         "no_reason": _("A ruling needs a reason."),
         "long_reason": _("The reason is too long: it has at most %(most)s characters."),
         "no_command": _("None of its lines begins with a command of a moderator's; there are: %(known)s."),
@@ -143,8 +144,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "no_token": _("There is no token called “%(name)s”."),
         "absence_over": _("That absence would be over already, or end before it begins."),
         "absence_too_long": _("An absence can last %(days)s days at most: please write to the moderator."),
+        "absence_too_far": _("An absence can be entered %(days)s days ahead at most."),
         "no_such_day": _("There is no such day."),
-        "same_player": _("%(address)s has another seat of this game already; --twice lets an address hold several."),
+        "same_player": _("%(address)s has another seat of this game already: each address has one."),
         "nothing_late": _("There are no late orders of this seat that were not used yet."),
         "nothing_read": _(
             "This holds no order and changes nothing: %(lines)s. An order is `%(example)s`, for instance."

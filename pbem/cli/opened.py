@@ -46,11 +46,17 @@ def opened() -> Iterator[Service]:
     except migrate.NewerDatabase as error:
         raise click.ClickException(newer(error)) from error
     except Refused as refused:
-        raise click.ClickException(refusals.said(refused, WORDS)) from refused
+        raise click.ClickException(_refusal(refused)) from refused
     except Busy as busy:
         raise click.ClickException(_("The game is busy: try again.")) from busy
     finally:
         service.close()
+
+
+def _refusal(refused: Refused) -> str:
+    """Why, and the option that lifts it, which other ways have not."""
+    why = refusals.said(refused, WORDS)
+    return why + " " + _("--twice lets an address hold several.") if refused.code == "same_player" else why
 
 
 def published(service: Service) -> Service:

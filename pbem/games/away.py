@@ -22,6 +22,8 @@ from pbem.storage.sessions import columns
 WAIT, STANDING = "wait", "standing"
 POLICIES = (WAIT, STANDING)
 MOST_DAYS = 92
+FURTHEST = 366
+"""In how many days an absence can begin at the latest: one of other years is a slip."""
 
 _AWAY = (
     select(Seat.number, Absence.begins, Absence.ends)
@@ -92,12 +94,16 @@ def absence_from(first: str, last: str, zone: ZoneInfo) -> Away:
     now = clock.now()
     today = now.astimezone(zone).date()
     begins = (_named(first, today) or _nearest(first, today)) if first else today
+    if begins - today > timedelta(days=FURTHEST):
+        raise NoAbsence("absence_too_far", days=FURTHEST)
     ends = _named(last, max(begins, today)) or _next(last, begins)
     if ends < begins or ends < today:
         raise NoAbsence("absence_over")
     if ends - max(begins, today) > timedelta(days=MOST_DAYS):
         raise NoAbsence("absence_too_long", days=MOST_DAYS)
-    return Away(max(now, _midnight(begins, zone)) if first else now, _midnight(ends + timedelta(days=1), zone))
+    return Away(
+        max(now, _midnight(max(begins, today), zone)) if first else now, _midnight(ends + timedelta(days=1), zone)
+    )
 
 
 def _named(said: str, today: date) -> date | None:

@@ -29,7 +29,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Stands:
-    """How a game stands. `turn` and `stage` are empty before it begins; `held` says why it has no deadline."""
+    """How a game stands. `turn` and `stage` are empty before it begins; `held` says why it does not go on by itself."""
 
     title: str
     rules: str
@@ -78,7 +78,7 @@ def stands_now(session: Session, game: Game, words: Words, reader: Account | Non
         turn=said.turn(turn, words) if turn else "",
         stage=said.name("stage", stage) if stage else "",
         deadline=game.deadline,
-        held=held_told(game.held, words) if game.deadline is None else "",
+        held=held_told(game.stopped, words),
         sides=tuple(
             Side(
                 number=seat.number,

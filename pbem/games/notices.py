@@ -12,6 +12,7 @@ from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
 from pbem.games.away import Away
 from pbem.games.position import Player, name_shown
+from pbem.games.recording import PLAYERS
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
 from pbem.letters import Composed, Envelope, Recipient, finish
@@ -193,7 +194,8 @@ def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[
     letters = []
     for to in readers(players):
         sentences = rulings_told([ruling], spoken(game, to.words), to.words)
-        params = {"title": game.title, "sentences": sentences, "deadline": game.deadline}
+        deadline = game.deadline if not game.agreed else None  # a game that was ended has none any more
+        params = {"title": game.title, "sentences": sentences, "deadline": deadline, "voted": ruling.by == PLAYERS}
         key = f"ruling/{game.code}/{game.next_ruling}/{to.seat}"
         envelope = Envelope("ruling", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("ruling", to.words, params)))

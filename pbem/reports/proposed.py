@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.commandwords import does
 from pbem.reports.game import GameWords
 from pbem.words import Words
 
@@ -17,8 +18,12 @@ def proposed_told(kind: str, params: Mapping[str, Any], game: GameWords, words: 
         one = words.ngettext("The deadline is put off by one hour.", "The deadline is put off by %(num)s hours.", hours)
         return one % {"num": hours}
     if kind == "command":
-        asked = {"name": params["name"], "given": ", ".join(map(str, params["said"])) or "–"}
-        return words.gettext("The moderator, who plays as well, does this: %(name)s (%(given)s).") % asked
+        given = ", ".join(map(str, params["said"]))
+        asked = f"{params['name']} ({given})" if given else params["name"]
+        return words.gettext("%(command)s: %(does)s") % {
+            "command": asked,
+            "does": does(params["name"], words),
+        }
     sentences = {
         "end": words.gettext("The game ends now, as a draw."),
         "pause": words.gettext("The game stands still until it is taken up again."),

@@ -50,8 +50,8 @@ def preview(service: Service, code: str, actor: Actor) -> Shown:
     with service.reading() as session:
         game = game_row(session, code)
         account = ruler(session, game, actor)
-        stands = _due(session, game, actor)
         check_apart(session, game, account, PREVIEWED, actor)
+        stands = _due(session, game, actor)
     if not past_deadline(stands.game, clock.now()) and _has_sealed(stands):
         raise Refused("sealed_yet", deadline=stands.game.deadline)
     rule(service, code, actor, PREVIEWED, lambda game, seats: {"stage": game.stage_key}, secret=True, at_once=True)
@@ -72,8 +72,8 @@ def send(service: Service, code: str, version: int, actor: Actor) -> None:
     with service.reading() as session:
         game = game_row(session, code)
         account = ruler(session, game, actor)
-        stands = _due(session, game, actor)
         check_apart(session, game, account, PREVIEWED, actor)
+        stands = _due(session, game, actor)
         if game.version != version:
             raise Refused("changed_since")
         rulings = untold(session, id_of(game))

@@ -13,14 +13,12 @@ from pbem.web.pages import back_to, me, service, signed_in
 
 routes = Blueprint("absence", __name__)
 
-MAX_DATE = 10
-
 
 @routes.post("/account/absence")
 @signed_in
 def enter() -> ResponseReturnValue:
     """From the first day to the end of the last, in one's own time zone; the others in one's games are told."""
-    first, last = (request.form.get(name, "")[:MAX_DATE] for name in ("first", "last"))
+    first, last = (request.form.get(name, "") for name in ("first", "last"))
     try:
         gone = absence_from(first, last, me().words.zone)
     except NoAbsence as problem:

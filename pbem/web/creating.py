@@ -10,7 +10,7 @@ from pbem.errors import Refused
 from pbem.games import lifecycle
 from pbem.games.lifecycle import Guest
 from pbem.gametemplates import BadTemplate, names, read_template, said
-from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.web.pages import back_to, limited, me, page, service, signed_in
 from pbem.web.site import only_moderators
 
 routes = Blueprint("creating", __name__)
@@ -35,7 +35,7 @@ def make() -> ResponseReturnValue:
     account = only_moderators()
     assert account.id is not None
     settings = service().settings
-    lines = request.form.get("players", "")[:MOST_GUESTS].splitlines()
+    lines = limited(request.form.get("players", ""), MOST_GUESTS).splitlines()
     guests = [Guest.written(line) for line in lines if line.strip()]
     try:
         base = read_template(settings, request.form.get("template", "")).plan
@@ -46,9 +46,18 @@ def make() -> ResponseReturnValue:
         address = main_address(reading, account.id)
     if len(guests) > base.free:
         raise Refused("bad_seats", seats=len(guests) + len(base.standins), known=base.free + len(base.standins))
-    title = " ".join(request.form.get("title", "")[:MOST_TITLE].split())
+    title = limited(" ".join(request.form.get("title", "").split()), MOST_TITLE)
     plan = replace(base, guests=guests, free=base.free - len(guests), moderator=address, title=title or base.title)
     code = lifecycle.create_game(service(), plan)
-    if guests:
+    return back_to(f"/games/{code}/desk", "made" if not guests or _invited(code) else "made_uninvited")
+
+
+def _invited(code: str) -> bool:
+    """Whether the guests are invited; the desk does it later where there were too many invitations today."""
+    try:
         lifecycle.invite(service(), code)
-    return back_to(f"/games/{code}/desk", "made")
+    except Refused as refused:
+        if refused.code != "too_many_invitations":
+            raise
+        return False
+    return True

@@ -14,8 +14,9 @@ from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
 from pbem.games.leading import stands_now
-from pbem.games.lifecycle import Guest
+from pbem.games.lifecycle import Guest, invite
 from pbem.games.notices import leading_letter
+from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.schedule import schedule_of, written
@@ -27,7 +28,8 @@ from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
-from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.authority import MAX_REASON, Actor, check_length
+from pbem.rulings.life import start_game
 from pbem.rulings.looking import Shown
 from pbem.rulings.messages import LONGEST, send_message
 from pbem.rulings.record import rulings_of
@@ -36,7 +38,7 @@ from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game, Ruling
 from pbem.voting.asking import ask_players
 from pbem.voting.kinds import may_be_asked
-from pbem.web.pages import back_to, me, page, service, signed_in
+from pbem.web.pages import back_to, limited, me, page, service, signed_in
 from pbem.web.points import points_told
 from pbem.words import Words
 
@@ -70,7 +72,7 @@ def show(code: str) -> ResponseReturnValue:
         points=back,
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
-        schedule=written(schedule_of(game)),
+        settings=_settings(game),
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
         most_reason=MAX_REASON,
@@ -99,6 +101,33 @@ def message(code: str) -> ResponseReturnValue:
         actor = Actor("", main_address(reading, me().id))
     send_message(service(), game.code, None if to == "all" else _seat(to), _lines(request.form.get("text", "")), actor)
     return back_to(f"/games/{game.code}/desk", "written")
+
+
+@routes.post("/games/<code>/desk-invite")
+@signed_in
+def invite_all(code: str) -> ResponseReturnValue:
+    """Invites those who have not been written to, such as when there were too many invitations on the day before."""
+    game = led(code)
+    invite(service(), game.code)
+    return back_to(f"/games/{game.code}/desk", "invited")
+
+
+@routes.post("/games/<code>/desk-start")
+@signed_in
+def begin(code: str) -> ResponseReturnValue:
+    """Begins the game with those who have joined."""
+    game = led(code)
+    start_game(service(), game.code, actor_given(bound=False))
+    return back_to(f"/games/{game.code}/desk", "begins")
+
+
+def _settings(game: Game) -> dict[str, dict[str, Any]]:
+    """By kind of parameter the settings as they are."""
+    policy = policy_of(game)
+    return {
+        commands.SCHEDULE: dict(written(schedule_of(game))),
+        commands.POLICY: {name: getattr(policy, name) for name in NAMES},
+    }
 
 
 def _left(left: Left, words: Words) -> str:
@@ -169,8 +198,7 @@ def led(code: str) -> Game:
 def actor_given(*, bound: bool = True) -> Actor:
     """Who rules, why, and on what they saw, where the form is `bound` to that."""
     reason = request.form.get("reason", "")
-    if len(reason) > MAX_REASON:
-        abort(413)
+    check_length(reason)
     with service().reading() as reading:
         address = main_address(reading, me().id)
     stage, ruling = _seen() if bound else (None, None)
@@ -212,9 +240,7 @@ def _hours(text: str) -> float:
 
 
 def _lines(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        abort(413)
-    return text.replace("\r\n", "\n")
+    return limited(text, MAX_TEXT).replace("\r\n", "\n")
 
 
 _READ: Mapping[str, Callable[[str], Any]] = {
@@ -230,5 +256,6 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     commands.PLAYER: Guest.written,
     commands.OBSERVER: number_given,
     commands.SCHEDULE: _lines,
+    commands.POLICY: _lines,
     commands.DEADLINE: str,
 }

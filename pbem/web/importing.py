@@ -9,9 +9,9 @@ from pbem.games.lifecycle import Guest
 from pbem.records.checking import BadRecord
 from pbem.records.importing import Arrival, import_record
 from pbem.records.problems import problem
-from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.authority import MAX_REASON, Actor, check_length
 from pbem.storage.models import Account
-from pbem.web.pages import back_to, me, page, service, signed_in, visitor
+from pbem.web.pages import back_to, limited, me, page, service, signed_in, visitor
 from pbem.web.site import only_moderators
 
 routes = Blueprint("importing", __name__)
@@ -50,8 +50,10 @@ def make() -> ResponseReturnValue:
     with service().reading() as reading:
         address = main_address(reading, account.id)
     given = request.files.get("file")
-    reason = " ".join(request.form.get("reason", "")[:MAX_REASON].split())
-    arrival = Arrival(_guests(request.form.get("players", "")[:MOST_GUESTS]), address, Actor(reason, address))
+    reason = request.form.get("reason", "")
+    check_length(reason)
+    guests = _guests(limited(request.form.get("players", ""), MOST_GUESTS))
+    arrival = Arrival(guests, address, Actor(" ".join(reason.split()), address))
     try:
         code = import_record(service(), given.read() if given is not None else b"", arrival)
     except BadRecord as bad:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from flask import Response, abort, current_app, flash, g, get_flashed_messages, redirect, request, session
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from markupsafe import Markup
 from sqlmodel import col, select
+from werkzeug.exceptions import HTTPException
 
 from pbem import clock, refusals
 from pbem.context import Service
@@ -24,6 +25,8 @@ EXTENSION = "pbem"
 WHO = "who"
 """Where the session has the account's number and generation."""
 MAX_NEXT = 200
+TYPED = ("title", "players", "text", "lines", "schedule", "policy", "notes", "reason")
+"""The fields of forms in which somebody may have written for a while: what was in them is shown with a refusal."""
 
 P = ParamSpec("P")
 
@@ -157,12 +160,40 @@ def back_to(path: str, notice: str = "") -> ResponseReturnValue:
 
 def fault(code: int) -> Response:
     """A page that says what went wrong, and nothing of the inside."""
-    return page("fault", code if code >= 400 else 500, code=code)
+    return page("fault", code if code >= 400 else 500, code=code, typed=_typed(), back=_came_from())
 
 
 def refused(error: Refused) -> Response:
-    """A page that says why the service did not do it."""
-    return page("refused", 409, reason=refusals.said(error, spoken()))
+    """A page that says why the service did not do it, with what was typed: a browser keeps no page that is private."""
+    return page("refused", 409, reason=refusals.said(error, spoken()), typed=_typed(), back=_came_from())
+
+
+def _typed() -> list[str]:
+    """What the visitor wrote into the form that was sent, where it can be read."""
+    try:
+        request.form  # noqa: B018 - it is read here
+    except HTTPException:
+        return []
+    return [text for name in TYPED for text in request.form.getlist(name) if text.strip()]
+
+
+def _came_from() -> str:
+    """The page of ours with the form that was sent; empty where there is none to go back to."""
+    came = urlsplit(request.referrer or "")
+    if request.method != "POST" or came.netloc != request.host or safe_next(came.path) != came.path:
+        return ""
+    try:
+        current_app.url_map.bind(request.host).match(came.path, method="GET")
+    except HTTPException:
+        return ""
+    return came.path
+
+
+def limited(text: str, most: int) -> str:
+    """The text, if it has that many characters at most. Raises Refused `form_too_long`: nothing is cut."""
+    if len(text) > most:
+        raise Refused("form_too_long", given=len(text), most=most)
+    return text
 
 
 def safe_next(path: str) -> str:

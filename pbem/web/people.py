@@ -10,7 +10,7 @@ from pbem.accounts import main_address, normal
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
 from pbem.games.notices import spoken
-from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.authority import MAX_REASON, Actor, check_length
 from pbem.site.blocking import block, unblock
 from pbem.site.deleting import delete_account
 from pbem.site.merging import merge
@@ -154,7 +154,6 @@ def _typed() -> str:
 def _actor() -> Actor:
     """Who acts, and why."""
     reason = request.form.get("reason", "")
-    if len(reason) > MAX_REASON:
-        abort(413)
+    check_length(reason)
     with service().reading() as reading:
         return Actor(" ".join(reason.split()), main_address(reading, me().id))

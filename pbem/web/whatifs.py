@@ -11,7 +11,7 @@ from pbem.reports.data import Acknowledgement, Report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
-from pbem.rulings.authority import MAX_REASON, Actor
+from pbem.rulings.authority import Actor, check_length
 from pbem.web.desk import number_given
 from pbem.web.guards import PICTURE_POLICY
 from pbem.web.pages import back_to, me, page, service, signed_in
@@ -48,9 +48,10 @@ def listed() -> ResponseReturnValue:
 def make(code: str) -> ResponseReturnValue:
     """Copies the game at an entry, for the visitor; of one that goes on it is a moderator's look."""
     entry = request.form.get("entry", "").strip()
-    reason = " ".join(request.form.get("reason", "")[:MAX_REASON].split())
+    reason = request.form.get("reason", "")
+    check_length(reason)
     with service().reading() as reading:
-        actor = Actor(reason, main_address(reading, me().id))
+        actor = Actor(" ".join(reason.split()), main_address(reading, me().id))
     chance = request.form.get("chance", FRESH)
     made = copy_game(service(), code, number_given(entry) if entry else None, chance, me().id, actor)
     return back_to(f"/what-ifs/{made}", "what_if_made")

@@ -131,6 +131,11 @@ def test_moderator_of_the_site_imports_by_page(sqlite: Database, monkeypatch: py
     assert "Line 1 of the file" in visit.send("/import", 409, file=(BytesIO(b"x\n"), "x"))
     visit.get("/import")
     assert "does not say who" in visit.send("/import", 409, file=(BytesIO(content), "x"), players="red")
+    for field, text in (("players", f"red=ann@players.example{' ' * 5000}"), ("reason", "x" * 501)):
+        visit.get("/import")
+        assert "it has at most 500" in visit.send("/import", 409, file=(BytesIO(content), "x"), **{field: text}) or (
+            "it may have 5000 there" in visit.page
+        )
     visit.get("/import")
     assert "Line 1 of the file" in visit.send("/import", 409, file=(BytesIO(b"x" * 200_000), "x"))
     visit.get("/import")

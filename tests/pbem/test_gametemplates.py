@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from pbem.accounts import create_account
 from pbem.errors import Refused
 from pbem.games.lifecycle import create_game
 from pbem.games.policy import policy_of
 from pbem.gametemplates import KINDS, SHIPPED, BadTemplate, names, read_template, said
+from pbem.storage.models import Game
 from pbem.storage.sessions import Database
 from pbem.words import Words
 from tests.pbem.playing import Match, service_on
@@ -130,6 +132,18 @@ def test_a_game_is_made_from_a_template_on_the_page(database: Database, tmp_path
     assert "rules is missing" in visit.send("/new", 409, template="bad")
     visit.page = form
     visit.send("/new", 409, template="mine", players="a@players.example\nb@x.example\nc@x.example\nd@x.example")
+    for wrong, said_why in (
+        ({"title": "x" * 101}, "it may have 100 there"),
+        ({"players": "a@players.example\n" * 300}, "it may have 5000 there"),
+        ({"players": "a@players.example\na@players.example"}, "each address has one"),
+    ):
+        visit.page = form
+        assert said_why in visit.send(
+            "/new", 409, template="mine", **{"title": "My long title", "players": "", **wrong}
+        )
+        assert "My long title" in visit.page or "x" * 101 in visit.page
+    with service.reading() as session:
+        assert session.exec(select(Game)).all() == []
     visit.page = form
     players = "Ann=ann@players.example\n\nben@players.example\n"
     shown = visit.send("/new", template="mine", title="The long winter", players=players)

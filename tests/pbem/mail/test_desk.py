@@ -162,6 +162,14 @@ def test_each_command_is_given_by_mail(match: Match, text: str, act: str) -> Non
     assert acts(match) == [(act, "mod", "all agreed")]
 
 
+def test_status_says_that_a_stage_is_held_for_review(match: Match) -> None:
+    """With its deadline, which stays; the letter that asks for confirmation says so too."""
+    say(match, "confirm", asked(match, "hold\nbecause of a rules question"))
+    for letter in (say(match, "status")[0], asked(match, "resume\nbecause it is answered")):
+        assert "The moderator looks over what comes of this stage" in " ".join(letter.text.split())
+        assert "Deadline: " in letter.text
+
+
 def test_a_game_is_paused_and_resumed_and_a_seat_given_back_by_mail(match: Match) -> None:
     """The ways back too."""
     for text in ("pause", "resume", "standin green random", "give-back green"):

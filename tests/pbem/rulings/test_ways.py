@@ -83,6 +83,7 @@ CASES: dict[str, Case] = {
     "invite-observer": Case("observer_invited"),
     "remove-observer": Case("observer_removed", prepare=observer),
     "schedule": Case("schedule_changed", {"schedule": "days=mon,tue,wed,thu,fri"}),
+    "policy": Case("policy_changed", {"policy": "nmr=wait"}),
     "end": Case("ended", {"how": "ruled"}),
     "mute": Case("press_muted", {"seat": 1}),
     "unmute": Case("press_unmuted", {"seat": 1}, lambda match: mute_press(match.service, match.code, 1, OPERATOR)),
@@ -104,7 +105,7 @@ WRITTEN |= {
 }
 TYPED = {"seat": "1", "level": "random", "hours": "12", "lines": BIDS, "entry": "1", "line": "0"}
 TYPED |= {"player": "zoe@players.example", "chance": "keep", "sheets": "keep"}
-TYPED |= {"observer": "1", "schedule": "days=mon-fri", "deadline": "keep"}
+TYPED |= {"observer": "1", "schedule": "days=mon-fri", "policy": "nmr=wait", "deadline": "keep"}
 
 
 def at_the_desk(match: Match, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,6 +128,8 @@ def on_the_command_line(match: Match, name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("pbem.keys.load", lambda path: (b"k" * 32,))
     settings.cache_clear()
     known = {**WRITTEN, "CODE": match.code, "NUMBER": str(match.game.version)}
+    if name == "policy":
+        known["NAME=VALUE"] = TYPED["policy"]
     words = [known.get(word, word) for word in usage(BY_NAME[name]).split()[1:] if word[0] != "[" or word in known]
     words = [word for word in words if word not in ("redraw]", "clear]", "anew]")]
     made = CliRunner().invoke(main, [*words, "--reason", REASON, "--as", MODERATOR], "y\n", prog_name="pbem")

@@ -230,6 +230,12 @@ def test_days_are_whole_days_of_the_players_zone(first: str, last: str, begins: 
     assert absence_from(first, last, PARIS) == Away(begins, ends)
 
 
+def test_an_absence_that_began_at_the_beginning_of_time_runs_from_now() -> None:
+    """In a zone in which that day began before there are dates."""
+    clock.use(Noon())
+    assert absence_from("0001-01-01", "2026-12-05", PARIS).begins == clock.now()
+
+
 @pytest.mark.parametrize(
     ("first", "last", "code"),
     [
@@ -237,6 +243,10 @@ def test_days_are_whole_days_of_the_players_zone(first: str, last: str, begins: 
         ("2026-11-01", "2026-11-20", "absence_over"),
         ("", "2027-11-20", "absence_too_long"),
         ("12-03", "2026-02-30", "no_such_day"),
+        ("2029-12-01", "2029-12-03", "absence_too_far"),
+        ("9999-12-31", "9999-12-31", "absence_too_far"),
+        ("0001-01-01", "0001-01-02", "absence_over"),
+        ("2026-12-010", "2026-12-12", "no_such_day"),
     ],
 )
 def test_dates_that_make_no_absence_are_refused(first: str, last: str, code: str) -> None:

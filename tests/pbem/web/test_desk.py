@@ -1,11 +1,14 @@
 """The moderator's desk: every command through its form, told with its reason, done once, and nobody else's to use."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from markupsafe import escape
 
 from pbem.accounts import create_account
 from pbem.commands import COMMANDS, Command
+from pbem.games.lifecycle import join
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import rulings_of
@@ -13,7 +16,7 @@ from pbem.rulings.seats import stand_in as stand_in_for
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, created, service_on
-from tests.pbem.web.visiting import Visit, app_on, letters_to
+from tests.pbem.web.visiting import Visit, app_on, forms, letters_to
 
 MODERATOR = "mod@players.example"
 
@@ -182,7 +185,7 @@ def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Databa
     action = f"/games/{match.code}/desk/{command.name}"
     given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS, "entry": "1", "line": "0"}
     given |= {"chance": "keep", "sheets": "keep", "version": "1", "player": "eve@players.example"}
-    given |= {"observer": "1", "schedule": "days=mon", "deadline": "keep"}
+    given |= {"observer": "1", "schedule": "days=mon", "policy": "nmr=wait", "deadline": "keep"}
     assert "A ruling needs a reason" in visit.send(action, 409, **given, reason=" ")
     assert acts(match) == []
 
@@ -194,6 +197,40 @@ def test_a_number_that_is_none_is_told(sqlite: Database, field: str, value: str)
     old = match.game.deadline
     visit.send(f"/games/{match.code}/desk/extend", 409, **{field: value}, reason="a holiday")
     assert match.game.deadline == old
+
+
+def test_what_was_written_is_shown_with_a_refusal_that_leads_back_to_the_form(sqlite: Database) -> None:
+    """A browser keeps no private page: nothing that somebody typed is lost, however the form fails."""
+    match, visit = desk(sqlite)
+    path = f"/games/{match.code}/desk"
+    came = {"Referer": f"http://localhost{path}"}
+    form = next(each for each in forms(visit.page) if each.action == f"{path}/orders")
+    for lines, reason, why in (
+        ("no order & <b>nothing</b>", "by telephone", "no order and changes nothing"),
+        ("bid 1", "by telephone " * 50, "at most 500 characters"),
+        ("bid 1\n" * 5000, "by telephone", "it may have 20000"),
+    ):
+        given = {**form.fields, "seat": "1", "lines": lines, "reason": reason}
+        answer = visit.client.post(f"{path}/orders", data=given, headers=came)
+        assert answer.status_code == 409
+        assert why in answer.text
+        assert f'href="{path}"' in answer.text
+        assert reason.strip() in answer.text
+        assert escape(lines.strip()) in answer.text
+    stale = visit.client.post(f"{path}/orders", data={**given, "csrf_token": "old", "lines": "bid 2"}, headers=came)
+    assert stale.status_code == 400
+    assert "bid 2" in stale.text
+    elsewhere = visit.client.post(f"{path}/force", data=form.fields, headers={"Referer": "http://evil.example/x"})
+    assert "evil" not in elsewhere.text
+    assert acts(match) == []
+
+
+def test_the_desk_says_that_a_stage_is_held_for_review(sqlite: Database) -> None:
+    """With its deadline, which stays."""
+    match, visit = desk(sqlite)
+    shown = visit.send(f"/games/{match.code}/desk/hold", reason="a rules question")
+    assert "The moderator looks over what comes of this stage before it is sent." in shown
+    assert "Deadline: " in shown
 
 
 def test_a_seat_is_offered_from_the_desk(sqlite: Database) -> None:
@@ -219,6 +256,51 @@ def test_a_guest_is_replaced_from_the_desk_before_the_game_begins(sqlite: Databa
     visit.send(f"/games/{match.code}/desk/replace", seat="1", player="eve@players.example")
     assert len(letters_to(match.service, "eve@players.example", "invitation")) == 1
     assert acts(match) == []
+
+
+def test_a_game_is_begun_from_the_desk_with_those_who_have_joined(sqlite: Database) -> None:
+    """It needs a reason and somebody who has joined; all others who were invited are told, and it counts once."""
+    match = created(service_on(sqlite, mail_port=0), moderator=MODERATOR)
+    visit = Visit(app_on(match.service), match.service, MODERATOR)
+    path, start = f"/games/{match.code}/desk", f"/games/{match.code}/desk-start"
+    visit.get(path)
+    page = visit.page
+    for reason, why in ((" ", "A ruling needs a reason"), ("late", "Nobody has joined yet")):
+        visit.page = page
+        assert why in visit.send(start, 409, reason=reason)
+    join(match.service, match.game.id or 0, 0)
+    join(match.service, match.game.id or 0, 1)
+    visit.page = page
+    assert "The game begins" in visit.send(start, reason="Cleo never answered")
+    match.settle()
+    assert match.game.status == "playing"
+    assert [(act, why) for act, _, why in acts(match)] == [("started", "Cleo never answered")]
+    assert "Cleo never answered" in match.letters(0, "report")[0].text
+    visit.page = page
+    visit.send(start, 409, reason="again")
+    assert "desk-start" not in visit.get(path)
+
+
+def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(sqlite: Database) -> None:
+    """The game that was made is not lost, and nobody gets two letters."""
+    service = service_on(sqlite, invitations_a_day=1, mail_port=0)
+    create_account(service, MODERATOR, "Mo", moderator=True)
+    visit = Visit(app_on(service), service, MODERATOR)
+    visit.get("/new")
+    shown = visit.send("/new", template="open-rockwell", players="Ann=ann@players.example\nBen=ben@players.example")
+    assert "not invited yet" in shown
+    action = next(form.action for form in forms(shown) if form.action.endswith("/desk-invite"))
+    assert letters_to(service, "ann@players.example", "invitation") == []
+    visit.send(action, 409)
+    visit = Visit(
+        app_on(replace(service, settings=service.settings.model_copy(update={"invitations_a_day": 9}))),
+        service,
+        MODERATOR,
+    )
+    for _ in range(2):
+        visit.get(action.removesuffix("-invite"))
+        assert "gets an invitation" in visit.send(action)
+    assert len(letters_to(service, "ann@players.example", "invitation")) == 1
 
 
 def test_the_desk_is_for_moderators_alone(sqlite: Database) -> None:
