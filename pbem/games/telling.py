@@ -74,7 +74,7 @@ class Telling:
             moved=self.moved,
             standings=tuple(rules.standings(state)) if outlook.over else (),
             questions=() if seat is None else self._questions(seat, view),
-            rulings=(*self._unheard(seat), *(told(ruling) for ruling in self._rulings(seat))),
+            rulings=self._all_rulings(seat),
             sheet=() if seat is None else self._lines(seat, view),
             deadline=outlook.deadline,
             waiting=outlook.waiting,
@@ -127,8 +127,11 @@ class Telling:
         told_of = 0 if seat is None else self.position.seats[seat].told
         return [ruling for ruling in self.rulings if not ruling.entry or ruling.entry > told_of]
 
-    def _unheard(self, seat: int | None) -> Sequence[data.Told]:
-        return () if seat is None else self.unheard.get(seat, ())
+    def _all_rulings(self, seat: int | None) -> tuple[data.Told, ...]:
+        """Each once: one that only some have been told of in its stage is both unheard and to be told."""
+        unheard = () if seat is None else self.unheard.get(seat, ())
+        now = [told(ruling) for ruling in self._rulings(seat)]
+        return (*unheard, *(each for each in now if each not in unheard))
 
     def _questions(self, seat: int, view: View) -> tuple[data.Question, ...]:
         if self.outlook.over:

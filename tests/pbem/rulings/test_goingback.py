@@ -14,6 +14,7 @@ from pbem.games.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings import goingback
 from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import extend_deadline
 from pbem.rulings.ending import end_game
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
@@ -169,6 +170,24 @@ def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(sqli
     match.say(0, "bid 6", asked=old)
     assert sheet(match, 0)[0].startswith("bid 1")
     assert "Your orders are for play that was taken back" in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_ruling_that_only_who_was_asked_has_been_told_of_is_told_once(sqlite: Database) -> None:
+    """It is in the letter that is withdrawn and is still to be told to the others: the new one has it once."""
+    match = begun(service_on(sqlite, mail_port=0))
+    for seat in range(3):
+        match.say(seat, "bid 1 or 2 or 3 or 4 or 5 or 6")
+    match.settle()
+    extend_deadline(match.service, match.code, 1, Actor("the first reason"))
+    attacker = int(match.game.waiting)
+    card = decode_report(match.reports(attacker)[-1].data).view["hand"][0]
+    match.say(attacker, f"attack {match.seats[(attacker + 1) % 3].name} with {card}")
+    match.settle()
+    asked = match.reports((attacker + 1) % 3)[-1]
+    assert (asked.kind, [each.reason for each in decode_report(asked.data).rulings]) == ("asked", ["the first reason"])
+    roll_back(match.service, match.code, Back(opening(match, "1-fight")), Actor("the second reason"))
+    told = [each.reason for each in decode_report(corrected(match, (attacker + 1) % 3).data).rulings]
+    assert told == ["the first reason", "the second reason"]
 
 
 def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(sqlite: Database) -> None:
