@@ -272,5 +272,6 @@ class Storm:
         if game.aside:
             raise Broken(f"{game.code} is set aside: {game.problem}")
         late = clock.now() - clock.span(GRACE_SECONDS) - timedelta(minutes=5, seconds=game.grace_seconds)
-        if game.deadline is not None and game.deadline < late and not game.review:
+        pauses = game.not_before is not None and game.not_before > clock.now()  # who worked on it died a moment ago
+        if game.deadline is not None and game.deadline < late and not game.review and not pauses:
             raise Broken(f"{game.code}: nothing came of the deadline {game.deadline}")
