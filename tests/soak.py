@@ -39,6 +39,7 @@ from pbem.storage.sessions import Database
 from pbem.sweep import settle
 from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
+from tests.pbem.leaks import decisions, pages, told
 from tests.pbem.mail.fuzzing import Fuzzer
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.storm import running as storm
@@ -133,6 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--storm-games", type=int, default=20, help="how many games are in the storm at once")
     parser.add_argument("--steps", type=int, default=2000, help="how many rulings the storm has")
     parser.add_argument("--examples", type=int, default=500, help="how often each call of the API is made each way")
+    parser.add_argument("--leak-games", type=int, default=1000, help="how many random games leaks are looked for in")
     parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
     parser.add_argument("--json", action="store_true", help="print their figures as JSON")
     parser.add_argument("--page", type=Path, help="write their figures as a page to this file")
@@ -190,6 +192,18 @@ def _crash(given: argparse.Namespace) -> int:
     return subprocess.call([sys.executable, "-m", "tests.pbem.crashes", "--points", *map(str, size)])
 
 
+def _leaks(given: argparse.Namespace) -> int:
+    looks = {
+        decisions.look: given.leak_games,
+        told.look: given.leak_games * 3 // 10,
+        pages.look: given.leak_games // 10,
+    }
+    for name in given.rules:
+        for look, number in looks.items():
+            _counted(f"{name}, no leak: {look.__module__.rpartition('.')[2]}", look(name, max(1, number), given.seed))
+    return 0
+
+
 def _called(service: Service) -> Match:
     return begun(service, "tinygame", 3, pace="brisk", policy={"press": "choose"})
 
@@ -201,6 +215,7 @@ _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "year": _year,
     "storm": _storm,
     "api": _api,
+    "leaks": _leaks,
     "crash": _crash,
 }
 

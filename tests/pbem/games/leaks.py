@@ -117,7 +117,7 @@ class Search:
         }
 
     def _costly(self, number: int) -> str:
-        return COSTLY[self.name].format(n=number, m=number * 300)
+        return COSTLY.get(self.name, "").format(n=number, m=number * 300)
 
     def _ahead(self, position: Position, steps: int) -> Position:
         """The position after random choices, with the last of what happened not told of yet."""
@@ -169,7 +169,7 @@ class Search:
         texts = self.texts(now, seat)
         real: sights.Sights | None = None
         usable = 0
-        for world in worlds(before, snapshot, outcome, seat, self.random, TRIES[self.name]):
+        for world in worlds(before, snapshot, outcome, seat, self.random, TRIES.get(self.name, 40)):
             there = inmemory.after(world, written)
             if real is None:
                 real = sights.of_outcome(self.service, outcome, seat)

@@ -50,10 +50,11 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Seen:
-    """The events of a play that a seat saw, and the public view after it."""
+    """The events of a play that a seat saw, and the public view and its own after it."""
 
     events: list[Any]
     public: Any
+    view: Any
 
     def of(self, *types: type) -> list[Any]:
         """The events of some types."""
@@ -99,6 +100,13 @@ def _showed(one: Seen, other: Seen, seat: int) -> bool:
     return shown[0] != shown[1]
 
 
+def _shown(one: Seen, other: Seen, seat: int) -> bool:
+    """Whether the seat can see by its view that another thing happened."""
+    return bool(one.view != other.view or one.public != other.public)
+
+
+ANY = Hidden(lambda choice: choice, {}, lambda data, random: data, _shown)
+"""Of a game of which no more is said. Plays whose choices are no orders as they stand are not compared in it."""
 GAMES = {
     "brass_empire": Hidden(
         lambda choice: DiscardOf(choice.cards) if isinstance(choice, Discard) else choice,
@@ -125,7 +133,7 @@ def worlds(
     before: Position, snapshot: bytes, real: Outcome, seat: int, random: Random, tries: int
 ) -> Iterator[Outcome]:
     """What comes of `before` in as many imagined states as are tried and can be used; `real` is what came of it."""
-    hidden, rules = GAMES[before.game.rules], before.rules
+    hidden, rules = GAMES.get(before.game.rules, ANY), before.rules
     view = rules.view(table_of(before, snapshot).state, seat)
     here = _seen(real, seat)
     for _ in range(tries):
@@ -143,9 +151,19 @@ def imagined(position: Position, seat: int, random: Random) -> Position:
     """The position in another state that the seat must think possible."""
     table = table_of(position, position.table.snapshot())
     table.state = position.rules.imagine(position.rules.view(table.state, seat), RandomChance(random))
-    past = _past(position, seat, GAMES[position.game.rules], random)
+    past = _past(position, seat, GAMES.get(position.game.rules, ANY), random)
     sheets = {number: sheet if number == seat else Sheet() for number, sheet in position.sheets.items()}
     return replace(position, table=table, sheets=sheets, **past)
+
+
+def typed(stands: Position) -> Position:
+    """With events as the rules' own structs, of which others can be imagined."""
+    kind = stands.rules.event_type
+    untold = [
+        (number, [msgspec.structs.replace(event, data=msgspec.convert(event.data, kind)) for event in events])
+        for number, events in stands.untold
+    ]
+    return replace(stands, untold=untold)
 
 
 def table_of(position: Position, snapshot: bytes) -> Table:
@@ -171,7 +189,7 @@ def _past(before: Position, seat: int, hidden: Hidden, random: Random) -> dict[s
 
 def _sheets(before: Position, real: Outcome, seat: int, state: Any, random: Random, script: Script) -> dict[int, Sheet]:
     """The seat's own sheet; for each other one that comes to the choices that it made, where they are seen."""
-    hidden = GAMES[before.game.rules]
+    hidden = GAMES.get(before.game.rules, ANY)
     orders: dict[int, list[Kept]] = {number: [] for number in before.sheets}
     for kind, round_, number, choice in _made(real):
         if number == seat:
@@ -226,4 +244,5 @@ def _as_scripted(world: Outcome, seat: int, script: Script) -> bool:
 def _seen(outcome: Outcome, seat: int) -> Seen:
     position = outcome.position
     seen = [event.seen_by(seat) for record in outcome.records for event in record.events]
-    return Seen([data for data in seen if data is not None], position.rules.view(position.table.state, None))
+    public, view = (position.rules.view(position.table.state, each) for each in (None, seat))
+    return Seen([data for data in seen if data is not None], public, view)

@@ -1,11 +1,9 @@
 """What the API answers to a seat is the same in every state that the seat must think possible."""
 
 import os
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from sqlmodel import Session
 
@@ -16,7 +14,7 @@ from pbem.storage.sessions import Database
 from pbem.web import create_app
 from pbem.web.api import orders
 from tests.pbem.games.leaks import ASKING, COSTLY, UNREADABLE
-from tests.pbem.games.worlds import imagined
+from tests.pbem.games.worlds import imagined, typed
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.web.api.calling import Program, program
 from tests.pbem.web.api.fuzzing import today
@@ -76,7 +74,7 @@ def _compared(
 ) -> int:
     """Compare the answers here with those elsewhere; in how many worlds the state was another one."""
     with match.service.reading() as session:
-        real = _typed(position(session, match.id))
+        real = typed(position(session, match.id))
     now, different = clock.now(), 0
     with monkeypatch.context() as patched:
         patched.setattr("pbem.clock.now", lambda: now)
@@ -90,16 +88,6 @@ def _compared(
                 _moved_to(there, other)
                 assert answers(api, match.code, texts) == here
     return different
-
-
-def _typed(stands: Position) -> Position:
-    """With events as the rules' own structs, of which others can be imagined."""
-    kind = stands.rules.event_type
-    untold = [
-        (number, [msgspec.structs.replace(event, data=msgspec.convert(event.data, kind)) for event in events])
-        for number, events in stands.untold
-    ]
-    return replace(stands, untold=untold)
 
 
 def _moved_to(there: pytest.MonkeyPatch, other: Position) -> None:

@@ -1,0 +1,141 @@
+"""Every page that a seat can come to, its API, its person's data and the metrics, here and in other worlds."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+
+import pytest
+
+from engine import registry
+from engine.orders.writer import examples
+from pbem import clock
+from pbem.games.position import Position, position
+from pbem.site.exporting import own_data
+from pbem.storage.models import Account
+from pbem.tokens import PLAY, make_token
+from pbem.web.pages import WHO
+from tests.pbem.games.leaks import Leak
+from tests.pbem.games.worlds import imagined, typed
+from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.api.calling import Program
+from tests.pbem.web.visiting import app_on
+from tests.pbem.world.databases import in_memory
+
+MOMENTS, WORLDS = 3, 2
+MOST_PAGES = 60
+TOKEN = "the metrics of a test"
+READS = ("/games", "/games/{code}", "/games/{code}/seat", "/games/{code}/reports", "/games/{code}/messages")
+_LINK = re.compile(r'(?:href|src)="(/[^"#]*)"')
+_FORM = re.compile(rb'name="csrf_token" value="[^"]*"')
+
+
+def look(name: str, games: int, seed: int) -> Counter[str]:
+    """So many games, at three moments each. Raises Leak."""
+    counted: Counter[str] = Counter()
+    for number in range(games):
+        counted += _game(name, seed + number)
+    return counted
+
+
+def _game(name: str, seed: int) -> Counter[str]:
+    module, random, counted = registry.load(name), Random(f"{seed}/{name}"), Counter[str]()
+    seats = random.choice([each for each in module.seat_numbers if 2 <= each <= 4])
+    with in_memory() as database:
+        service = service_on(database, metrics_token=TOKEN)
+        policy = {"pause_after": "0", "ask_share": "100"}
+        match = begun(service, name, seats, pace=random.choice(module.paces), policy=policy)
+        for _ in range(MOMENTS):
+            _played(match, random, random.randint(1, 3))
+            if match.game.status != "playing":
+                break
+            counted += compare(match, random.randrange(seats), random)
+        clock.use(None)
+    return counted
+
+
+def compare(match: Match, seat: int, random: Random) -> Counter[str]:
+    """All that the seat can look at, here and in worlds that it must think possible. Raises Leak."""
+    counted: Counter[str] = Counter()
+    with match.service.reading() as session:
+        real = typed(position(session, match.id))
+    token = make_token(match.service, _account(match, seat), f"program {match.posted}", PLAY)
+    with pytest.MonkeyPatch.context() as patched:
+        now = clock.now()
+        patched.setattr("pbem.clock.now", lambda: now)
+        patched.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
+        here = seen(match, seat, token)
+        for _ in range(WORLDS):
+            other = imagined(real, seat, random)
+            with _moved_to(other):
+                there = seen(match, seat, token)
+            found = [name for name in here if here[name] != there.get(name)]
+            if found or here.keys() != there.keys():
+                raise Leak(f"{match.code}: seat {seat} can tell by {found or here.keys() ^ there.keys()}")
+            counted["worlds"] += 1
+            counted["different worlds"] += other.table.state != real.table.state
+    counted["moments"] += 1
+    counted["pages"] += len(here)
+    return counted
+
+
+def seen(match: Match, seat: int, token: str) -> dict[str, object]:
+    """The pages by path, the answers of the API, the data of the person, the metrics."""
+    app, account_id = app_on(match.service), _account(match, seat)  # with requests counted anew
+    client = app.test_client()
+    with match.service.reading() as session:
+        generation = session.get_one(Account, account_id).generation
+    with client.session_transaction() as cookies:
+        cookies[WHO] = [account_id, generation]
+    found: dict[str, object] = {}
+    paths = ["/", f"/games/{match.code}"]
+    while paths and len(found) < MOST_PAGES:
+        path = paths.pop(0)
+        if path in found:
+            continue
+        answer = client.get(path)
+        found[path] = answer.status_code, _FORM.sub(b"", answer.data)
+        if answer.mimetype == "text/html":
+            paths += [each for each in _LINK.findall(answer.text) if match.code in each]
+    api = Program(app, token)
+    found |= {f"api {path}": api.get(path.format(code=match.code)) for path in READS}
+    found["metrics"] = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    found["data of the person"] = own_data(match.service, account_id)
+    return found
+
+
+def _account(match: Match, seat: int) -> int:
+    number = match.seats[seat].account_id
+    assert number is not None
+    return number
+
+
+@contextmanager
+def _moved_to(other: Position) -> Iterator[None]:
+    """Wherever the service reads a game, it finds that one."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in list(sys.modules.values()):
+            if vars(module).get("position") is position and module.__name__.startswith("pbem."):
+                patched.setattr(module, "position", lambda *_: other)
+        yield
+
+
+def _played(match: Match, random: Random, steps: int) -> None:
+    """Some stages, with some of what each seat could order, silence now and then, and a message."""
+    for _ in range(steps):
+        for seat in match.seats:
+            if match.game.status != "playing":
+                return
+            with match.service.reading() as session:
+                stands = position(session, match.id)
+            view = stands.rules.view(stands.table.state, seat.number)
+            lines: list[str] = []
+            for asked in stands.rules.agenda(view, match.game.pace):
+                offered = examples(stands.module.language, stands.rules, view, asked.kind, asked.round)
+                lines += random.sample(offered, min(len(offered), 1))
+            match.say(seat.number, "\n".join([*lines, "to all: so be it", "ready"]))
+        match.settle()
+        if match.game.status == "playing" and random.random() < 0.5:
+            match.pass_deadline()
