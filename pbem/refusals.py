@@ -174,6 +174,8 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "holds_it": _("This player has the seat already."),
         "plays_another": _("This player has another seat of the game."),
         "knows_another": _("This player has had another seat of the game, and knows what it knew."),
+        "knows_hidden": _("This moderator has looked at hidden things of the game: they can't play in it any more."),
+        "no_such_account": _("There is no account with the address that was typed."),
         "offer_gone": _("The seat is not offered to you any longer, or never was."),
         "seat_passed": _("The seat has another player, or other reply addresses, since: nothing of it was used."),
         "all_not_joined": _("Nobody has joined yet."),

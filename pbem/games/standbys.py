@@ -17,7 +17,7 @@ from pbem.games.position import Player, Position, holds
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.observing.observers import forget as forget_observer
-from pbem.storage.models import Account, Game, Letter, Seat, SignInLink, Standby, Tenure
+from pbem.storage.models import Account, Game, Letter, Ruling, Seat, SignInLink, Standby, Tenure
 
 OFFER = "offer"
 """The kind of letter that offers a seat."""
@@ -43,7 +43,10 @@ def offered_to(session: Session, game_id: int, account_id: int) -> Standby:
 
 
 def check_newcomer(session: Session, game: Game, number: int, account: Account) -> None:
-    """Whether the account may take the seat. Raises Refused `blocked`, `holds_it`, `plays_another`, `knows_another`."""
+    """Whether the account may take the seat.
+
+    Raises Refused `blocked`, `holds_it`, `plays_another`, `knows_another`, and `knows_hidden` for who has looked at it.
+    """
     if account.blocked is not None:
         raise Refused("blocked", name=account.name)
     seats = session.exec(select(Seat).where(col(Seat.game_id) == game.id, col(Seat.account_id) == account.id)).all()
@@ -56,6 +59,11 @@ def check_newcomer(session: Session, game: Game, number: int, account: Account) 
     )
     if session.exec(before.limit(1)).first() is not None:
         raise Refused("knows_another")
+    looks = select(Ruling.id).where(
+        col(Ruling.game_id) == game.id, col(Ruling.account_id) == account.id, col(Ruling.secret)
+    )
+    if session.exec(looks.limit(1)).first() is not None:
+        raise Refused("knows_hidden")
 
 
 def withdraw_offers(session: Session, game: Game, number: int) -> None:

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, or_, select
 
-from pbem.accounts import main_address, normal
+from pbem.accounts import account_of, main_address, normal
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
 from pbem.games.notices import spoken
@@ -14,7 +14,7 @@ from pbem.rulings.authority import MAX_REASON, Actor, check_length
 from pbem.site.blocking import block, unblock
 from pbem.site.deleting import delete_account
 from pbem.site.merging import merge
-from pbem.site.record import number_of, record_of
+from pbem.site.record import record_of
 from pbem.storage.models import Account, Address, Game, Seat
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.web.site import only_moderators
@@ -101,8 +101,10 @@ def take_in(number: int) -> ResponseReturnValue:
     """Gives everything of the account of another address to this one."""
     only_moderators()
     with service().reading() as reading:
-        other = number_of(reading, _typed())
-    merge(service(), number, other, _actor())
+        other = account_of(reading, _typed())
+    if other is None or other.id is None:
+        raise Refused("no_such_account")
+    merge(service(), number, other.id, _actor())
     return back_to(f"/site/people/{number}", "accounts_merged")
 
 

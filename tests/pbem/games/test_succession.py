@@ -18,7 +18,7 @@ from pbem.games.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
-from pbem.rulings.looking import look
+from pbem.rulings.looking import look, see_as
 from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import open_seat, replace_player, stand_in
 from pbem.sheets.confirming import resign
@@ -29,6 +29,7 @@ from tests.pbem.mail.mailing import post, reply
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.web.visiting import Visit, app_on, letters_to, link
 
+MODERATOR = "mod@players.example"
 EVE, ANN = "eve@players.example", "ann@players.example"
 WHY = Actor("Ann has gone to sea")
 
@@ -283,6 +284,19 @@ def test_who_knows_another_side_is_not_asked(sqlite: Database) -> None:
     taken_over(match, 0, ANN)
     assert match.seats[0].account_id == account_id(match, ANN)
     assert match.seats[0].generation == 2
+
+
+def test_a_moderator_who_has_looked_takes_no_seat(sqlite: Database) -> None:
+    """Neither one that is offered after the look, nor one that was offered before it."""
+    match = begun(service_on(sqlite), moderator=MODERATOR)
+    offered(match, 0, MODERATOR)
+    see_as(match.service, match.code, 1, Actor("a dispute", MODERATOR))
+    mine = account_id(match, MODERATOR)
+    with pytest.raises(Refused, match="knows_hidden"):
+        accept(match.service, match.id, mine)
+    with pytest.raises(Refused, match="knows_hidden"):
+        offered(match, 0, MODERATOR)
+    assert match.seats[0].account_id != mine
 
 
 def test_a_moderator_who_had_a_seat_still_sees_nothing_hidden(sqlite: Database) -> None:

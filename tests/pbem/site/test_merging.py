@@ -85,7 +85,8 @@ def test_what_can_not_be_merged_is_refused(sqlite: Database) -> None:
     """An address of nobody's, one of the same account, a blocked account."""
     match = playing(sqlite)
     second(match)
-    settle(match.service, ANN, "merge", 404, address="nobody@players.example")
+    said = settle(match.service, ANN, "merge", 409, address="nobody@players.example")
+    assert "no account with the address that was typed" in said
     assert "one account already" in settle(match.service, ANN, "merge", 409, address=ANN)
     settle(match.service, WORK, "block")
     assert "is blocked" in settle(match.service, ANN, "merge", 409, address=WORK)
