@@ -9,8 +9,12 @@ from hashlib import sha256
 from sqlmodel import Session, col, select
 
 from pbem import clock
+from pbem.accounts import main_address
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.notices import compose
+from pbem.letters import Envelope, Recipient, finish, put
+from pbem.mail.identity import Purpose
 from pbem.storage.models import Account, ApiToken
 
 READ, PLAY = "read", "play"
@@ -34,7 +38,7 @@ class Bearer:
 
 
 def make_token(service: Service, account_id: int, name: str, scope: str) -> str:
-    """A new token, which is shown this once: its hash alone is kept. It has 256 random bits.
+    """A new token, which is shown this once: its hash alone is kept. It has 256 random bits. A letter tells of it.
 
     Raises Refused `no_account`, `bad_scope`, `token_name`, `token_taken`, `too_many_tokens`.
     """
@@ -51,9 +55,9 @@ def make_token(service: Service, account_id: int, name: str, scope: str) -> str:
             raise Refused("token_taken", name=name)
         if len(names) >= MOST:
             raise Refused("too_many_tokens", most=MOST)
-        session.add(
-            ApiToken(account_id=account_id, name=name, scope=scope, digest=_digest(secret), created=clock.now())
-        )
+        token = ApiToken(account_id=account_id, name=name, scope=scope, digest=_digest(secret), created=clock.now())
+        session.add(token)
+        _tell(service, session, token, "made")
     return secret
 
 
@@ -64,13 +68,38 @@ def tokens_of(session: Session, account_id: int) -> Sequence[ApiToken]:
 
 
 def revoke_token(service: Service, account_id: int, name: str) -> None:
-    """Make a token void at once. Raises Refused `no_token`."""
+    """Make a token void at once, as its owner. Raises Refused `no_token`."""
     with service.writing() as session:
-        mine = col(ApiToken.account_id) == account_id, col(ApiToken.name) == name
-        found = session.exec(select(ApiToken).where(*mine)).one_or_none()
-        if found is None:
-            raise Refused("no_token", name=name)
-        session.delete(found)
+        session.delete(_own(session, account_id, name))
+
+
+def revoke_for(service: Service, account_id: int, name: str) -> None:
+    """Make somebody's token void at once, as the operator: a letter tells its owner. Raises Refused `no_token`."""
+    with service.writing() as session:
+        token = _own(session, account_id, name)
+        _tell(service, session, token, "revoked")
+        session.delete(token)
+
+
+def _own(session: Session, account_id: int, name: str) -> ApiToken:
+    mine = col(ApiToken.account_id) == account_id, col(ApiToken.name) == name
+    found = session.exec(select(ApiToken).where(*mine)).one_or_none()
+    if found is None:
+        raise Refused("no_token", name=name)
+    return found
+
+
+def _tell(service: Service, session: Session, token: ApiToken, what: str) -> None:
+    to = Recipient.of(session.get_one(Account, token.account_id), main_address(session, token.account_id))
+    params = {
+        "player": to.name,
+        "what": what,
+        "token": token.name,
+        "scope": token.scope,
+        "url": f"{service.settings.url}/account#tokens",
+    }
+    envelope = Envelope("token", f"token/{what}/{sha256(token.digest).hexdigest()[:32]}", Purpose.NOTICE)
+    put(session, finish(service, envelope, to, compose("token", to.words, params)))
 
 
 def bearer(service: Service, secret: str) -> Bearer | None:

@@ -48,5 +48,5 @@ def revoke(address: str, name: str) -> None:
     with opened() as service:
         with service.reading() as session:
             number = number_of(session, address)
-        tokens.revoke_token(service, number, name)
+        tokens.revoke_for(service, number, name)
     click.echo(_("The token is void."))

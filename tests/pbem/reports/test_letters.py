@@ -176,6 +176,7 @@ PARAMS: dict[str, dict[str, Any]] = {
         "deadline": DEADLINE,
     },
     "newaddress": {"player": "Mo", "url": URL},
+    "token": {"player": "Mo", "what": "made", "token": "Bram", "scope": "play", "url": URL},
     "leaving": {"player": "Mo", "url": URL, "hours": 24},
     "addresses": {"player": "Mo", "what": "added", "address": "mo@x", "url": URL},
     "postmaster": {"sender": "mo@x", "subject": "Bram", "received": AT, "lines": ("Mo", "Bram"), "number": 7},

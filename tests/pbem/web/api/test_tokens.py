@@ -17,13 +17,14 @@ from pbem.site.exporting import own_data
 from pbem.site.merging import merge
 from pbem.storage.models import ApiToken
 from pbem.storage.sessions import Database
-from pbem.tokens import MOST, READ, make_token
+from pbem.tokens import MOST, READ, make_token, revoke_for
 from pbem.web import create_app
 from tests.ops.test_cli import Run, code, run
+from tests.pbem.mail.test_real_letters import html_of
 from tests.pbem.playing import begun, service_on
 from tests.pbem.site.governing import number
 from tests.pbem.web.api.calling import Program
-from tests.pbem.web.visiting import Visit, app_on
+from tests.pbem.web.visiting import Visit, app_on, letters_to
 
 __all__ = ["code", "run"]
 ANN, BEN = "ann@players.example", "ben@players.example"
@@ -74,6 +75,34 @@ def test_only_a_hash_of_a_token_is_kept(sqlite: Database) -> None:
     assert [(each["name"], each["scope"]) for each in own["tokens"]] == [("one", "read")]
     assert "digest" not in own["tokens"][0]
     assert secret.encode() not in Path(str(sqlite.url.database)).read_bytes()
+
+
+def test_a_letter_tells_what_a_token_may_do_and_has_no_token(sqlite: Database) -> None:
+    """It goes where letters go, whoever made the token; what its owner revokes there is no news to them."""
+    visit = visited(sqlite)
+    secrets = [made(visit, "my <b>board</b>", "play"), made(visit, "reader")]
+    play, read = letters_to(visit.service, ANN, "token")
+    assert "“my <b>board</b>”" in play.text
+    assert "send orders" in play.text
+    assert "send nothing" in read.text
+    for letter in (play, read):
+        assert "/account#tokens" in letter.text
+        assert "until you revoke it" in letter.text
+        assert not any(secret in letter.text + html_of(letter) + letter.subject for secret in secrets)
+        assert "<b>board" not in html_of(letter)
+    visit.get("/account")
+    visit.send("/account/tokens/revoke", name="reader")
+    assert len(letters_to(visit.service, ANN, "token")) == 2
+
+
+def test_a_letter_tells_of_a_token_that_another_revoked(sqlite: Database) -> None:
+    """So whose program stops knows why."""
+    visit = visited(sqlite)
+    api = Program(create_app(visit.service), made(visit, "board"))
+    revoke_for(visit.service, number(visit.service, ANN), "board")
+    api.get("/games", 401)
+    letter = letters_to(visit.service, ANN, "token")[-1]
+    assert "revoked your token “board”" in letter.text
 
 
 def test_what_is_no_token_is_none(sqlite: Database) -> None:
