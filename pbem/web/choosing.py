@@ -18,6 +18,7 @@ from pbem.sheets.ahead import Coming, coming
 from pbem.sheets.choosing import Step, step
 from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
 from pbem.web.seat import MAX_TEXT, mark, new_key, text_given
+from pbem.web.standing import standing
 
 routes = Blueprint("choosing", __name__)
 
@@ -58,8 +59,17 @@ def choose(code: str) -> ResponseReturnValue:
     if found is None:
         return back_to(f"/games/{code}", "choice_gone")
     if found.whole:
+        with service().reading() as reading:
+            now = standing(reading, game, seat, words)
         return page(
-            "chosen", game=game, line=found.line, text=_with(text, found), stage=mark(), key=new_key(), most=MAX_TEXT
+            "chosen",
+            game=game,
+            now_=now,
+            line=found.line,
+            text=_with(text, found),
+            stage=mark(),
+            key=new_key(),
+            most=MAX_TEXT,
         )
     asks = said.asks(_asked(chosen) if chosen is not None else Asked(found.kind))
     state = chosen.state if chosen is not None else stands.table.state

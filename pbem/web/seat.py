@@ -2,6 +2,7 @@
 
 import secrets
 from hashlib import blake2b
+from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
@@ -19,7 +20,7 @@ from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
 from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
-from pbem.sheets.submitting import Taken, check, submit
+from pbem.sheets.submitting import check, submit
 from pbem.storage.models import Account, Game, Seat
 from pbem.web.joining import missed_page, waiting_page
 from pbem.web.pages import back_to, me, my_seat, page, seat_if_any, service, signed_in
@@ -147,28 +148,21 @@ def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     taken = submit(service(), _post(game, seat, text))
     if taken.acknowledgement is None:
         return back_to(f"/games/{game.code}", "counted_already" if taken.duplicate else "no_orders_now")
-    return _answer(game, taken.acknowledgement, taken=taken, text="")
+    return _answer(game, taken.acknowledgement, kept=True)
 
 
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     told = check(service(), _post(game, seat, text))
-    return _answer(game, told, taken=None, text=text)
+    with service().reading() as reading:
+        now = standing(reading, game, seat, me().words)
+    return _answer(game, told, kept=False, now_=now, text=text, stage=mark(), key=new_key(), most=MAX_TEXT)
 
 
-def _answer(game: Game, told: Acknowledgement, *, taken: Taken | None, text: str) -> ResponseReturnValue:
+def _answer(game: Game, told: Acknowledgement, *, kept: bool, **form: Any) -> ResponseReturnValue:
     """The acknowledgement, as in a mail; after a check with the form to go on with."""
     body: Markup = part(me().words, "mail/acknowledgement.j2", "body", acknowledgement_params(told, me().words))
-    return page(
-        "answer",
-        game=game,
-        body=body,
-        kept=taken is not None,
-        by_mail=told.outcome == "nothing" and bool(told.commands) and not told.done,
-        text=text,
-        stage=mark(),
-        key=new_key(),
-        most=MAX_TEXT,
-    )
+    by_mail = told.outcome == "nothing" and bool(told.commands) and not told.done
+    return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **form)
 
 
 def _post(game: Game, seat: Seat, text: str) -> Post:
