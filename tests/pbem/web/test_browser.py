@@ -5,31 +5,37 @@ Pictures of the pages are kept under build/screenshots.
 
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Browser
 
 from pbem.storage.sessions import Database
-from tests.pbem.web.browsing import WIDTHS, Tab, served
+from tests.pbem.web.browsing import SCHEMES, WIDTHS, Tab, served
 from tests.pbem.web.visiting import link
 
 ADDRESS = "ann@players.example"
 
 
-@pytest.mark.parametrize("size", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_stage_is_played_in_the_browser_without_javascript(
-    browser: Browser, sqlite: Database, size: str, scheme: str
-) -> None:
+class Eyes(Tab):
+    """A tab that is seen at each width, light and dark."""
+
+    def shot(self, what: str) -> None:
+        """Keep a picture of each."""
+        for size in WIDTHS:
+            for scheme in SCHEMES:
+                self.look(size, scheme)
+                super().shot(f"{what}-{size}-{scheme}")
+
+    def print(self, what: str) -> None:
+        """Keep a picture of what comes out of a printer."""
+        self.page.emulate_media(media="print", color_scheme="light")
+        super().shot(f"{what}-print")
+        self.page.emulate_media(media="screen")
+
+
+def test_a_stage_is_played_in_the_browser_without_javascript(browser: Browser, sqlite: Database) -> None:
     """Signed in by the mailed link, orders sent by the form, acknowledged, and the next report is there."""
     with served(sqlite, "rockwell", 4, pace="brisk") as (match, url):
-        width, height = WIDTHS[size]
-        context = browser.new_context(
-            java_script_enabled=False,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if scheme == "dark" else "light",
-            device_scale_factor=1,
-        )
-        tab = Tab(context.new_page(), f"{size}-{scheme}")
+        context = browser.new_context(java_script_enabled=False)
+        tab = Eyes(context.new_page(), "walk")
         page = tab.page
         page.goto(f"{url}/games/{match.code}")
         assert urlsplit(page.url).path == "/sign-in"
@@ -60,6 +66,7 @@ def test_a_stage_is_played_in_the_browser_without_javascript(
         tab.shot("08-next-report")
         assert page.get_by_text("bid 1200 + 1 zinc").first.is_visible()
         assert page.get_by_role("heading", name="What became of your orders").is_visible()
+        tab.print("08-next-report")
         for number, (name, what) in enumerate(
             [("The game", "table"), ("Messages", "messages"), ("Reports", "reports")], 9
         ):
