@@ -167,6 +167,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_seating": _("Open seats can't be given by “%(given)s”, but by: %(known)s."),
         "not_open": _("The game takes nobody who was not invited."),
         "start_past": _("The date on which the game is to begin lies in the past."),
+        "start_far": _("The date on which the game is to begin may lie %(days)s days ahead at most."),
         "side_taken": _("That side is taken. These are free: %(known)s."),
         "not_waiting": _("You have no seat in this game, and wait for none."),
         "leave_resign": _("The game has begun: to leave it, answer a report of it with `resign`."),

@@ -1,7 +1,7 @@
 """The seats of a game that has not begun: which are free, how open ones are given, and the beginning itself."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -19,18 +19,22 @@ from pbem.storage.models import Game, Ruling, Seat
 CHOICE, DRAW = "choice", "draw"
 SEATINGS = (CHOICE, DRAW)
 """How seats are given: each chooses among those that are free, in order of arrival; or all are drawn at the start."""
+FURTHEST_START = timedelta(days=366)
+"""How far ahead a game can begin on a date."""
 DRAWN = "seats_drawn"
 """The act on record of the draw: its params `seats` are those that were drawn among, `went` where each went."""
 
 
 def check_seating(seating: str, *, listed: bool, starts_at: datetime | None) -> None:
-    """Raises Refused `bad_seating`, `not_open` for a listed game that takes nobody, `start_past`."""
+    """Raises Refused `bad_seating`, `not_open` for a listed game that takes nobody, `start_past`, `start_far`."""
     if seating not in ("", *SEATINGS):
         raise Refused("bad_seating", given=seating, known=", ".join(SEATINGS))
     if listed and not seating:
         raise Refused("not_open")
     if starts_at is not None and starts_at <= clock.now():
         raise Refused("start_past")
+    if starts_at is not None and starts_at > clock.now() + FURTHEST_START:
+        raise Refused("start_far", days=FURTHEST_START.days)
 
 
 def is_open(seat: Seat) -> bool:

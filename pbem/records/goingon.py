@@ -1,7 +1,7 @@
 """What the record of a game that goes on has beside its journal: how it is written down, and what of it must fit."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlmodel import Session, col, select
 
@@ -16,6 +16,9 @@ from pbem.games.schedule import schedule_of, written
 from pbem.records.shape import Chair, Passed, Rest, Running, Submitted
 from pbem.sheets.stored import decode_reading, decode_sheet, orders_alone
 from pbem.storage.models import Game, JournalEntry, Submission
+
+YEARS = range(1970, 9000)
+"""Of moments in a record."""
 
 
 def rest_of(session: Session, game: Game) -> Iterator[Rest]:
@@ -122,10 +125,11 @@ def typed_reading(rules: Rules, reading: Reading) -> Reading:
 
 
 def is_moment(text: str) -> bool:
-    """Whether it is a moment in ISO form that names its zone."""
+    """Whether it is a moment in ISO form that names its zone, and that any reader's zone has."""
     try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
+        moment = datetime.fromisoformat(text)
+        return moment.tzinfo is not None and moment.astimezone(UTC).year in YEARS
+    except (ValueError, OverflowError):
         return False
 
 

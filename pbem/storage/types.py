@@ -14,7 +14,8 @@ _MICROSECOND = timedelta(microseconds=1)
 class Utc(TypeDecorator[datetime]):
     """A moment: an aware datetime in Python, whole microseconds since 1970 in the database.
 
-    Compared and ordered as a number by any database. Raises ValueError for a datetime without a zone.
+    Compared and ordered as a number by any database. Raises ValueError for a datetime without a zone, OverflowError for
+    one that there is not in UTC: stored, it could never be read again.
     """
 
     impl = BigInteger
@@ -26,7 +27,7 @@ class Utc(TypeDecorator[datetime]):
             return None
         if value.tzinfo is None:
             raise ValueError("a moment without a zone")
-        return (value - EPOCH) // _MICROSECOND
+        return (value.astimezone(UTC) - EPOCH) // _MICROSECOND
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """A moment in UTC."""

@@ -1,7 +1,7 @@
 """Open seats: taken in order of arrival by page and mail, waited for, left; drawn or chosen; begun full or by date."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 
@@ -456,11 +456,15 @@ def test_what_makes_no_sense_is_refused(sqlite: Database) -> None:
     for problem, given in {
         "not_open": {"free": 0, "seating": "", "guests": [Guest("a@players.example"), Guest("b@players.example")]},
         "start_past": {"starts_at": clock.now() - timedelta(hours=1)},
+        "start_far": {"starts_at": clock.now() + timedelta(days=367)},
         "bad_seating": {"seating": "lottery"},
         "bad_seats": {"free": 9},
     }.items():
         with pytest.raises(Refused, match=problem):
             gathering(service, **given)  # type: ignore[arg-type]
+    for beyond in ("9999-12-31T23:59-12:00", "9999-12-31T23:59+00:00"):  # the first is no moment in UTC any more
+        with pytest.raises(Refused, match="start_far"):
+            gathering(service, starts_at=datetime.fromisoformat(beyond))
     match = gathering(service)
     with pytest.raises(Refused, match="not_waiting"):
         leave(service, match.id, create_account(service, "ann@players.example"))

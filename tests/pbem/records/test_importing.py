@@ -185,6 +185,8 @@ def forged(content: bytes, kind: type, **values: object) -> bytes:
         (Running, {"next_submission": 0}, "running"),
         (Submitted, {"seat": 5}, "running"),
         (Submitted, {"received": "yesterday"}, "running"),
+        (Submitted, {"received": "9999-12-31T23:59:00-12:00"}, "running"),
+        (Submitted, {"received": "0001-01-01T00:00:00+14:00"}, "running"),
         (Passed, {"tried": ((9, ()),)}, "running"),
     ],
 )
