@@ -101,14 +101,14 @@ def gather(code: str, seating: str | None, listed: bool | None, starts_at: str |
     ),
 )
 @click.argument("code")
-@click.argument("settings", nargs=-1, metavar="[NAME=VALUE]…")
+@click.argument("policy", nargs=-1, metavar="[NAME=VALUE]…")
 @why(required=False)
 @as_json
-def policy(code: str, settings: tuple[str, ...], reason: str, address: str, as_json: bool) -> None:
+def policy(code: str, policy: tuple[str, ...], reason: str, address: str, as_json: bool) -> None:
     """Show or change what happens when no orders come."""
     with opened() as service:
-        if settings:
-            life.change_policy(service, code, pairs(settings, "NAME=VALUE"), Actor(reason, address))
+        if policy:
+            life.change_policy(service, code, pairs(policy, "NAME=VALUE"), Actor(reason, address))
         with service.reading() as session:
             game = game_row(session, code)
     found = policy_of(game)

@@ -9,6 +9,7 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.errors import Refused
+from pbem.games.policy import PAUSED
 from pbem.games.position import Position, holds
 from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.sheets.received import Post
@@ -43,8 +44,16 @@ COMMANDS = (
     *("ready", "ready", "not ready", "undo", "undo", "use", "use", "clear", "check", "never mind all", "resign"),
     *("show orders", "show report", "status", "history 3", "help", "mail daily", "mail each", "quiet 22:00 to 7:00"),
     *("back", "extend 12 because I travel", "absent today to tomorrow", "absent mon to fri", "remind 24", "new token"),
-    *("propose draw", "propose extend 24h", "propose pause", "propose resume", "vote yes", "vote no", "mail now"),
-    *("mail when asked", "calendar on", "calendar off", "mute anonymous", "unmute all", "help orders"),
+    *("propose draw", "propose extend 24h", "propose pause", "propose resume", "vote yes", "vote no"),
+    *(
+        "propose extend 2h",
+        "mail when asked",
+        "calendar on",
+        "calendar off",
+        "mute anonymous",
+        "unmute all",
+        "help orders",
+    ),
 )
 MARK = re.compile(r"zq([a-z0-9]+)x(\d+)q(?:to([a-z]+))?")
 """A mark with its game, its seat, and whom it is meant for."""
@@ -99,6 +108,8 @@ def _text(stands: Position, seat: Seat, random: Random) -> tuple[str, str]:
     if stands.game.voting and random.random() < VOTES:
         vote = random.choice(("vote yes", "vote yes", "vote yes", "vote no"))
         return vote, vote
+    if stands.game.held == PAUSED and random.random() < VOTES:
+        return "propose resume", "propose"
     lines = [f"Hello, {own.secret} as ever."] if random.random() < 0.5 else []
     answered = random.choice(("Thanks, agreed.", "Never in my life"))
     if drawn < 0.05:

@@ -11,20 +11,17 @@ from sqlmodel import col, select
 from pbem import clock
 from pbem.accounts import account_of, main_address
 from pbem.commands import BY_NAME, COMMANDS
-from pbem.errors import Refused
 from pbem.games.due import due_but_for_review
 from pbem.games.policy import PAUSED
 from pbem.games.position import Position, game_row, players_of
-from pbem.refusals import said
 from pbem.rulings.authority import Actor
-from pbem.rulings.goingback import ASKED
-from pbem.rulings.life import change_policy
+from pbem.rulings.goingback import ASKED, REDRAW, ROLLED_BACK
 from pbem.rulings.previewing import PREVIEWED
 from pbem.rulings.returning import lines_left
 from pbem.storage.models import Game, Letter, Observer, Ruling, Submission
 from tests.pbem.storm import values
-from tests.pbem.storm.games import LEADER, NEWCOMERS, POLICIES, SITE, STRANGER
-from tests.pbem.storm.ways import DESKS, LAYER, LINE, MAIL, WORDS, Act, Result, Ways, ways_of
+from tests.pbem.storm.games import LEADER, NEWCOMERS, SITE, STRANGER
+from tests.pbem.storm.ways import DESKS, LAYER, LINE, MAIL, Act, Result, Ways, ways_of
 from tests.pbem.world import writing
 from tests.pbem.world.world import Broken, World
 
@@ -38,7 +35,6 @@ FITTING, SELDOM = 0.35, 0.4
 """The parts of rulings that are chosen because they fit, and because they seldom succeeded."""
 FEWEST = 6
 EXTRA: Mapping[str, tuple[str, ...]] = {
-    "policy": (LAYER, LINE),
     "message": (DESKS, LINE, MAIL),
     "status": (DESKS, LINE, MAIL),
 }
@@ -97,8 +93,9 @@ class Rulings:
     def _asked(self, stands: Position) -> values.Asked:
         with self.world.service.reading() as session:
             game = col(Ruling.game_id) == stands.game.id
-            asked = select(Ruling).where(game, col(Ruling.line) == stands.game.line, col(Ruling.act) == ASKED)
-            last = session.exec(asked.order_by(col(Ruling.number).desc()).limit(1)).first()
+            here = col(Ruling.line) == stands.game.line, col(Ruling.act).in_((ASKED, ROLLED_BACK))
+            asked = session.exec(select(Ruling).where(game, *here).order_by(col(Ruling.number).desc())).all()
+            last = next(filter(_anew, asked), None)
             left = [each.line for each in lines_left(session, stands.game)]
             observers = session.exec(select(Observer.id).where(col(Observer.game_id) == stands.game.id)).all()
         redraw = msgspec.json.decode(last.params)["entry"] if last is not None else None
@@ -138,7 +135,7 @@ class Rulings:
             "unmute": any(seat.press_muted for seat in seats),
             "admit": late is not None,
             "return": bool(left),
-            "roll-back": newest is not None and newest.act == ASKED,
+            "roll-back": newest is not None and _anew(newest),
         }
         return [name for name, fit in fits.items() if fit and name in BY_NAME]
 
@@ -189,30 +186,10 @@ class Rulings:
 
     def _extra(self, stands: Position, name: str, way: str) -> Result:
         actor, leads = self._actor(stands, way)
-        if not actor.reason.strip() and name == "policy":
-            leads = False
-        result = {
-            "policy": self._policy,
-            "message": self._message,
-            "status": self._status,
-        }[name](stands, way, actor)
+        result = {"message": self._message, "status": self._status}[name](stands, way, actor)
         if not result.refused and not leads and name != "status" and actor.reason.strip():
             raise Broken(f"{name} on {stands.game.code} by {actor.address} ({way}), who may not")
         return result
-
-    def _policy(self, stands: Position, way: str, actor: Actor) -> Result:
-        code, given = stands.game.code, self.random.choice(POLICIES)
-        if not given:
-            return Result("nothing_changed")
-        if way == LINE:
-            words = [f"{setting}={value}" for setting, value in given.items()]
-            return self.ways.line("game", "policy", code, *words, f"--reason={actor.reason}", f"--as={actor.address}")
-        try:
-            change_policy(self.world.service, code, given, actor)
-        except Refused as refused:
-            said(refused, WORDS)
-            return Result(refused.code)
-        return Result()
 
     def _message(self, stands: Position, way: str, actor: Actor) -> Result:
         code, text = stands.game.code, f"hear me {self.counted['rulings']}"
@@ -236,3 +213,9 @@ class Rulings:
             return self.ways.mail(code, actor.address, "status")
         visit = self.ways.visit(actor.address)
         return Result("not_moderator" if visit is None or visit.get(f"/games/{code}/desk")[1] != 200 else "")
+
+
+def _anew(ruling: Ruling) -> bool:
+    """Whether a stage is drawn anew by it, or by one more moderator who wants it too."""
+    params = msgspec.json.decode(ruling.params)
+    return ruling.act == ASKED or (ruling.act == ROLLED_BACK and params["chance"] == REDRAW)

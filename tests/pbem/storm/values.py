@@ -16,6 +16,7 @@ from pbem.games.lifecycle import Guest
 from pbem.games.position import Position
 from pbem.rulings.changing import Wanted
 from pbem.rulings.goingback import REDRAW
+from tests.pbem.storm.games import POLICIES
 from tests.pbem.world import writing
 
 NONSENSE = ("Hello all, sorry", "bid tomorrow", "drill c9 to Z9", "attack nobody with 9", "ready steady go", "?!")
@@ -37,7 +38,7 @@ class Asked:
     random: Random
     newcomers: tuple[str, ...]
     redraw: int | None = None
-    """The entry that one moderator has asked to go back to, and draw anew from, once more."""
+    """The entry that one moderator has gone back to, or asked to go back to, and draw anew from."""
     left: tuple[int, ...] = ()
     """The lines that were left."""
     observers: tuple[int, ...] = ()
@@ -126,6 +127,10 @@ VALUES: Mapping[str, tuple[Draw, Draw]] = {
     commands.SCHEDULE: (
         lambda asked: asked.random.choice(("waking=no", "days=mon-sat", "grace=5\nearliest=1")),
         lambda asked: asked.random.choice(("", "days=never", "when=18:00", "sometimes")),
+    ),
+    commands.POLICY: (
+        lambda asked: "\n".join(f"{name}={value}" for name, value in asked.random.choice(POLICIES).items()),
+        lambda asked: asked.random.choice(("", "nmr=perhaps", "pause_after=-1", "sometimes")),
     ),
     commands.LINE: (
         lambda asked: asked.random.choice(asked.left or (0,)),
