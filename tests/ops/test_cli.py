@@ -2,6 +2,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 from sqlmodel import col, select
 
-from pbem import refusals
+from pbem import clock, refusals
 from pbem.cli import main
 from pbem.context import Service
 from pbem.settings import Settings, settings
@@ -228,9 +229,10 @@ def test_seats_are_opened_and_the_way_they_are_given_is_changed(run: Run) -> Non
     made = run("game", "new", "tinygame", "--open=3", "--seating=draw", "--listed", "--code=free")
     assert made.exit_code == 0, made.output
     assert _json(run("game", "gather", "free", "--json")) == {"seating": "draw", "listed": True, "start_at": None}
-    changed = _json(run("game", "gather", "free", "--seating=choice", "--start-at=2099-01-08T18:00", "--json"))
+    begins = f"{clock.now() + timedelta(days=200):%Y-%m-%dT18:00}"
+    changed = _json(run("game", "gather", "free", "--seating=choice", f"--start-at={begins}", "--json"))
     assert changed["seating"] == "choice"
-    assert changed["start_at"].startswith("2099-01-08T18:00")
+    assert changed["start_at"].startswith(begins)
     assert _json(run("game", "gather", "free", "--unlisted", "--start-at=full", "--json"))["start_at"] is None
     assert "2026-12-03T18:00" in run("game", "gather", "free", "--start-at=soon").output
     assert "lies in the past" in run("game", "gather", "free", "--start-at=2020-01-08T18:00").output
