@@ -154,6 +154,21 @@ def test_too_many_silent_seats_stop_the_game_and_its_moderator_is_asked(database
     assert match.game.stage_key == "2-turn"
 
 
+@pytest.mark.parametrize(("share", "acted"), [("50", []), ("49", ["nmr_asked"])])
+def test_the_moderator_is_asked_where_more_than_the_share_are_silent(
+    sqlite: Database, share: str, acted: list[str]
+) -> None:
+    """Half of four is no more than 50 per cent: the stage is played."""
+    match = begun(
+        service_on(sqlite), "tinygame", 4, pace="brisk", moderator="mod@players.example", policy={"ask_share": share}
+    )
+    match.say(0, BIDS)
+    match.say(1, BIDS)
+    match.pass_deadline()
+    assert acts(match) == acted
+    assert match.game.stage_key == ("1-turn" if acted else "2-turn")
+
+
 def test_game_whose_moderator_does_not_answer_goes_on_by_itself(sqlite: Database) -> None:
     """After the hours that its policy names, once a stage."""
     match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example", policy={"ask_hours": "5"})
