@@ -206,12 +206,13 @@ def test_messages_beyond_the_games_limits_come_back_whole(sqlite: Database) -> N
     assert not press_of(letters)
     assert "149 characters, and a message of this game may have 100" in told(letters)
     assert long.strip() in told(letters)
+    assert "101 characters" in told(mailed(match, 0, f"to green: {'w' * 101}"))
     letters = mailed(match, 0, "to green: one\n\nto blue: two\n\nto all: three")
     assert [row.text for row in kept(match)] == ["one", "two"]
     assert "2 messages within 24 hours are the most" in told(letters)
     assert "three" in told(letters)
     clock.shift(timedelta(hours=24, seconds=1))
-    assert press_of(mailed(match, 0, "to green: three"))
+    assert press_of(mailed(match, 0, f"to green: {'w' * 100}"))  # as long as it may be
 
 
 def test_a_message_to_nobody_at_all_is_refused(sqlite: Database) -> None:
