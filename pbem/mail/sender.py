@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 
 import structlog
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from pbem import clock, crashing
 from pbem.context import Service
@@ -24,6 +25,8 @@ AT_ONCE = 16
 have gone out before is marked alone, so that none is given up because of others."""
 PATIENCE = (0.5, 1.0, 2.0, 4.0)
 """Real seconds between tries to mark letters that were taken, where the database is away: they would go out twice."""
+AWAY = OperationalError, InternalError, NoConnection
+"""What is raised while the database can't be written to."""
 DOWN = 15.0
 """Real seconds to wait for a server that is away."""
 
@@ -123,12 +126,12 @@ class _Post:
             outbox.fail(self._service, letter, kind)
 
     def settle(self) -> None:
-        """Mark the letters that were taken last. Raises OperationalError where the database stays away."""
+        """Mark the letters that were taken last. Raises one of AWAY where the database stays away."""
         pauses = iter(PATIENCE)
         while self._taken:
             try:
                 outbox.sent(self._service, self._taken)
-            except OperationalError:
+            except AWAY:
                 log.warning("letters_not_marked", letters=len(self._taken))
                 pause = next(pauses, None)
                 if pause is None:
