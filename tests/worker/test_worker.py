@@ -47,9 +47,9 @@ class Workers:
         self._log = (folder / "log").open("ab")
         self._running: list[subprocess.Popen[bytes]] = []
 
-    def start(self) -> None:
-        """Start both."""
-        self._run("worker", "--queues", "play", "--concurrency", "2", "--without-gossip", "--without-mingle")
+    def start(self, *words: str) -> None:
+        """Start both, the worker with those words as well."""
+        self._run("worker", "--queues", "play", "--concurrency", "2", "--without-gossip", "--without-mingle", *words)
         self._run("beat", "--pidfile", "", "--schedule", str(self.settings.data_dir / "beat"))
 
     def kill(self) -> None:
@@ -58,6 +58,13 @@ class Workers:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self._running.clear()
+
+    def kill_children(self) -> None:
+        """End the processes that the worker has started to do the work, and not the worker."""
+        listed = subprocess.check_output(["ps", "-A", "-o", "pid=,ppid="], text=True)
+        for pid, parent in (map(int, line.split()) for line in listed.splitlines()):
+            if parent == self._running[0].pid:
+                os.kill(pid, signal.SIGKILL)
 
     def close(self) -> None:
         """Stop everything."""
@@ -124,6 +131,17 @@ def test_rules_that_end_the_process_set_only_their_own_game_aside(workers: Worke
     assert bad.game.stage_key == "1-turn"
     all_bid(good)
     wait_until(lambda: good.game.stage_key == "3-turn")
+
+
+def test_processes_that_start_slowly_come_up(workers: Workers) -> None:
+    """On a busy machine those that take the place of killed ones are not killed before they can begin, for ever."""
+    match = begun(workers.service, pace="brisk")
+    workers.start("--include", "tests.worker.slow_start")
+    all_bid(match)
+    wait_until(lambda: match.game.stage_key == "2-turn", 60)
+    workers.kill_children()
+    all_bid(match)
+    wait_until(lambda: match.game.stage_key == "3-turn", 60)
 
 
 def test_nudges_lost_with_the_broker_are_found_by_the_sweep(workers: Workers) -> None:

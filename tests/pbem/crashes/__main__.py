@@ -43,7 +43,7 @@ def configure(folder: Path, database_url: str) -> None:
         "WEB_PORT": free_port(),
         "SMTP_PORT": free_port(),
         "SWEEP_SECONDS": 0.2,
-        "LEASE_SECONDS": 4,
+        "LEASE_SECONDS": 2,
         "ATTEMPTS": 50,  # each death counts as a failure
         "ANSWERS_A_DAY": 10_000,
         "INVITATIONS_A_DAY": 10_000,
@@ -62,12 +62,12 @@ def configure(folder: Path, database_url: str) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was counted; the points at which programs died, by program; those that none came to again; what could not be
-    had on this machine."""
+    """What was counted; by program the places at which it died, and those to which it came no more in time; what could
+    not be had on this machine."""
 
     counted: Counter[str]
-    hit: Sequence[str]
-    missed: Sequence[str]
+    hit: Sequence[tuple[str, str]]
+    missed: Sequence[tuple[str, str]]
     left_out: Sequence[str]
 
 
@@ -104,9 +104,9 @@ def _apart(log: Path) -> TextIO:
 
 
 def _tell(outcome: Outcome, to: TextIO) -> None:
-    for name, what in (("left out", outcome.left_out), ("not passed again", outcome.missed)):
-        print(f"{name}: {', '.join(what) or 'nothing'}", file=to)
-    print(f"died at {len(outcome.hit)} points: {', '.join(outcome.hit)}", file=to)
+    print(f"left out: {', '.join(outcome.left_out) or 'nothing'}", file=to)
+    for name, found in (("died at", outcome.hit), ("not passed again", outcome.missed)):
+        print(f"{name} {len(found)} places: {', '.join(map(' '.join, found))}", file=to)
     print("; ".join(f"{number} {what}" for what, number in sorted(outcome.counted.items())), file=to, flush=True)
 
 
@@ -118,6 +118,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--stages", type=int, default=2000, help="stages that are to be resolved at least")
     parser.add_argument("--gap", type=float, default=1.0, help="real seconds between two kills, about")
+    parser.add_argument("--lull", type=float, default=60.0, help="real seconds to wait for work between two, at most")
     parser.add_argument("--often", type=int, default=60, help="each other fault comes once in so many kills")
     parser.add_argument("--points", action="store_true", help="first, each program dies once at each of its points")
     parser.add_argument("--seed", default="", help="the same seed kills in the same order; else one is drawn")
@@ -130,7 +131,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     said = _apart(folder / "service.log")
     print(f"seed {seed}, in {folder}", file=said, flush=True)
-    plan = Storming(given.games, given.kills, given.stages, given.gap, given.often, seed)
+    plan = Storming(given.games, given.kills, given.stages, given.gap, given.lull, given.often, seed)
     try:
         outcome = run(plan, given.database, folder, points=given.points)
     except Exception:
