@@ -314,12 +314,17 @@ def _close(service: Service, inbound: Inbound, status: str, problem: str = "", l
         put(session, *letters)
 
 
-def _end(session: Session, inbound: Inbound, status: str, problem: str) -> None:
-    """The mail has been dealt with: it no longer holds its stage, and play that waited for it may go on."""
-    mark_read(session, inbound.id, status)
-    session.execute(update(Inbound).where(col(Inbound.id) == inbound.id).values(problem=problem))
+def _end(session: Session, inbound: Inbound, status: str, problem: str) -> bool:
+    """The mail has been dealt with: it no longer holds its stage, and play that waited for it may go on.
+
+    False where another reader was quicker, whose word stands.
+    """
+    ended = mark_read(session, inbound.id, status)
+    if ended:
+        session.execute(update(Inbound).where(col(Inbound.id) == inbound.id).values(problem=problem))
     if inbound.game_id is not None and inbound.seat is not None:
         nudge(session, ADVANCE, inbound.game_id)
+    return ended
 
 
 def _begin(service: Service, number: int) -> Inbound | None:
@@ -358,5 +363,7 @@ def _set_aside(service: Service, inbound: Inbound) -> None:
         letter = session.get(Letter, inbound.letter_id) if inbound.letter_id is not None else None
         if letter is not None and inbound.seat is not None:
             letters = Answers(service, session, inbound).set_aside(letter)
-    _close(service, inbound, "aside", "failed", letters)
+    with service.writing() as session:
+        if _end(session, inbound, "aside", "failed"):
+            put(session, *letters)
     _go_on(service, inbound)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,7 @@ from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, invite
 from pbem.settings import Settings
 from pbem.storage.models import Game, Inbound, Letter, StageTime
+from pbem.storage.types import Utc
 from pbem.supervisor.parent import bound_to_us
 from pbem.sweep import settle, sweep
 from pbem.tokens import PLAY, make_token
@@ -38,6 +40,8 @@ FAULT = 2.5
 """Real seconds that a disk or a broker is full."""
 PATIENCE = 300.0
 """Real seconds that anything is waited for that has to come: a machine may be slow."""
+MOST_STEPS = 200
+"""How often the clock is put ahead at the end, each time to when the next letter may be tried again."""
 NEVER_HELD_UP = {"open_after": "0", "pause_after": "0", "ask_share": "100"}
 """Games go on whatever is not answered: a letter may be refused for good, and its reader never hear of it."""
 
@@ -113,12 +117,13 @@ class Storm:
             (self._folder / word).touch()
         self._until((self._folder / "still").exists, PATIENCE)
         self._house.close()
-        for _ in range(60):
+        for _ in range(MOST_STEPS):
             sweep(self._service)
             settle(self._service, 1_000_000)
-            if not self._unsettled():
+            unsettled = self._unsettled()
+            if not unsettled:
                 return
-            clock.shift(clock.span(40))
+            clock.shift(max(clock.span(1), min(unsettled) - clock.now() + clock.span(1)))
         raise TimeoutError("mails or letters are never done with")
 
     def _has_begun(self) -> bool:
@@ -248,15 +253,17 @@ class Storm:
         except OperationalError:
             return 0
 
-    def _unsettled(self) -> int:
-        """Letters on their way, and mails not read."""
-        open_ = col(Letter.fate).in_(("claimed", "begun")) | (
-            (col(Letter.fate) == "queued") & (col(Letter.attempts) > 0)
+    def _unsettled(self) -> list[datetime]:
+        """When letters that are on their way, and mails that are not read, may be tried again."""
+        on_their_way = col(Letter.fate).in_(("claimed", "begun"))
+        again = (col(Letter.fate) == "queued") & (col(Letter.attempts) > 0)
+        queries = (
+            select(Letter.lease).where(on_their_way),
+            select(Letter.next_try).where(again),
+            select(func.coalesce(Inbound.lease, Inbound.next_try, type_=Utc)).where(col(Inbound.status) == "stored"),
         )
         with self._service.reading() as session:
-            letters = session.exec(select(func.count()).select_from(Letter).where(open_)).one()
-            mails = session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
-        return letters + mails
+            return [moment for query in queries for moment in session.exec(query) if moment is not None]
 
 
 @contextmanager

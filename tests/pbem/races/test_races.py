@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
@@ -18,6 +19,7 @@ from pbem.mail.intake import Arrived, store
 from pbem.mail.message import read as read_mail
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
+from pbem.sheets.keeping import keep
 from pbem.storage.models import Inbound, Ruling, StageTime, Submission
 from pbem.storage.sessions import Database
 from tests.pbem.mail import stubserver
@@ -106,6 +108,48 @@ def test_mail_waits_for_one_before_it_that_fails(match: Match, monkeypatch: pyte
     clock.shift(timedelta(seconds=10))
     match.settle()
     assert [each.inbound_id for each in submissions(match, ANN)] == [first, second]
+
+
+def test_mail_that_two_readers_are_at_is_on_record_as_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One was slow, its lease ran out, and another has read the mail: it counts once, and the slow one adds nothing."""
+    number = arrive(match, ANN, "bid 3")
+
+    def slow(*given: Any) -> bool:
+        monkeypatch.undo()
+        clock.shift(timedelta(seconds=match.service.settings.lease_seconds + 1))
+        read(match.service, number)
+        return keep(*given)
+
+    monkeypatch.setattr("pbem.sheets.submitting.keep", slow)
+    read(match.service, number)
+    with match.service.reading() as session:
+        assert session.get_one(Inbound, number).status == "read"
+    assert [each.inbound_id for each in submissions(match, ANN)] == [number]
+    assert len(match.letters(ANN, "acknowledgement")) == 1
+
+
+def test_reader_that_gives_up_late_sets_no_mail_aside_that_was_read(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last attempt fails when another has read the mail already: nobody is asked to send it again."""
+    number = arrive(match, ANN, "bid 3")
+    with match.service.writing() as session:
+        session.get_one(Inbound, number).attempts = match.service.settings.attempts - 1
+
+    def fails(*_: object) -> None:
+        monkeypatch.undo()
+        clock.shift(timedelta(seconds=match.service.settings.lease_seconds + 1))
+        with match.service.writing() as session:
+            session.get_one(Inbound, number).attempts = 0
+        read(match.service, number)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("pbem.mail.ingest._read", fails)
+    with pytest.raises(ZeroDivisionError):
+        read(match.service, number)
+    with match.service.reading() as session:
+        assert session.get_one(Inbound, number).status == "read"
+    assert match.letters(ANN, "setaside") == []
 
 
 def test_page_comes_after_mails_that_came_before(match: Match) -> None:
