@@ -8,7 +8,7 @@ import msgspec
 
 from tests.bench.figure import Figure, table
 
-KINDS = ("engine", "mail", "reader", "service")
+KINDS = ("engine", "mail", "pages", "reader", "service")
 PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in KINDS))
 
 
