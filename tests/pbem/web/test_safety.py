@@ -1,5 +1,6 @@
 """What no page may do, whoever asks and whatever was typed."""
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -138,6 +139,57 @@ def test_markup_in_every_name_is_shown_and_not_run(sqlite: Database) -> None:
         assert "alert(1)" in page
         assert not re.search(r'="[^"]*"><script', page)
     match.settle()
+
+
+def test_no_page_that_is_linked_runs_markup(sqlite: Database) -> None:
+    """All pages that a player, and a moderator of the site, come to by links, with markup in whatever can be named."""
+    service = service_on(sqlite, sender_name=MARKUP)
+    guests = [Guest(ANN, MARKUP), Guest(BEN, MARKUP)]
+    code = create_game(service, Plan("tinygame", guests, pace="brisk", title=MARKUP, moderator=EVE, stage_hours=9))
+    invite(service, code, MARKUP)
+    match, app = Match(service, code), app_on(service)
+    for seat in range(2):
+        join(service, match.id, seat, MARKUP)
+    with service.writing() as session:
+        for account in session.exec(select(Account)):
+            account.name = MARKUP
+            account.moderator = account.id == match.game.moderator_id
+            session.add(account)
+    match.settle()
+    extend_deadline(service, code, 1, Actor(MARKUP, EVE))
+    match.say(1, f"to all: {MARKUP}")
+    ann, eve = Visit(app, service, ANN), Visit(app, service, EVE)
+    ann.get("/account")
+    ann.send("/account/tokens", name=MARKUP, scope="read")
+    ann.get(f"/games/{code}")
+    ann.send(f"/games/{code}/notes", notes=MARKUP)
+    match.pass_deadline()
+    for visit, least in ((ann, 9), (eve, 12)):
+        seen = linked(visit)
+        assert len(seen) >= least
+        for path, page in seen.items():
+            assert "<script" not in without_our_script(page), path
+            assert "<b x" not in page, path
+            assert "alert(1)" in page, path
+
+
+def linked(visit: Visit) -> dict[str, str]:
+    """All pages of ours that links lead to from the first one, by path."""
+    seen: dict[str, str] = {}
+    files: set[str] = set()
+    wanted = ["/"]
+    while wanted:
+        path = wanted.pop()
+        if path in seen or path in files:
+            continue
+        answer = visit.client.get(path, follow_redirects=True)
+        assert answer.status_code == 200, path
+        if answer.mimetype != "text/html":
+            files.add(path)
+            continue
+        seen[path] = answer.text
+        wanted += [html.unescape(each) for each in re.findall(r'<a[^>]* href="(/[^"#]*)', answer.text)]
+    return seen
 
 
 def test_errors_show_nothing_of_the_inside(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
