@@ -1,6 +1,6 @@
 """What a player notes to themselves about a game: nobody else sees it, and it goes when the seat passes on."""
 
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -11,6 +11,11 @@ from pbem.storage.sessions import locked_game
 
 MOST = 10_000
 """Characters of one player's notes on one game."""
+_NOTE = select(Note).where(
+    col(Note.game_id) == bindparam("game"),
+    col(Note.seat) == bindparam("seat"),
+    col(Note.account_id) == bindparam("account"),
+)
 
 
 def notes_of(session: Session, seat: Seat) -> str:
@@ -47,5 +52,5 @@ def forget_notes(session: Session, game_id: int, seat: int, account_id: int) -> 
 
 
 def _row(session: Session, seat: Seat) -> Note | None:
-    mine = col(Note.game_id) == seat.game_id, col(Note.seat) == seat.number, col(Note.account_id) == seat.account_id
-    return session.exec(select(Note).where(*mine)).one_or_none()
+    mine = {"game": seat.game_id, "seat": seat.number, "account": seat.account_id}
+    return session.exec(_NOTE, params=mine).one_or_none()

@@ -228,15 +228,20 @@ def position(session: Session, game_id: int, to_come: int | None = None) -> Posi
     game = session.get(Game, game_id)
     if game is None:
         raise Refused("no_game", game=str(game_id))
-    if not game.next_entry:
-        raise Refused("wrong_status", status=game.status)
     seats = seat_rows(session, game_id)
-    rules = rules_of(game)
-    table = _table(session, game, rules, words_of(seats))
-    found = stand(session, game, seats, table, {seat.number: decode_sheet(rules, seat.sheet) for seat in seats})
+    found = position_of(session, game, seats)
     if to_come is None:
         return found
     return replace(found, untold=_untold(session, game, [*(seat for seat in seats if holds(seat)), seats[to_come]]))
+
+
+def position_of(session: Session, game: Game, seats: list[Seat]) -> Position:
+    """The position of a game whose row and seats are at hand. Raises as `position` does, but for `no_game`."""
+    if not game.next_entry:
+        raise Refused("wrong_status", status=game.status)
+    rules = rules_of(game)
+    table = _table(session, game, rules, words_of(seats))
+    return stand(session, game, seats, table, {seat.number: decode_sheet(rules, seat.sheet) for seat in seats})
 
 
 def stand(session: Session, game: Game, seats: list[Seat], table: Table, sheets: dict[int, Sheet]) -> Position:

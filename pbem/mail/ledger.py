@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -28,6 +28,19 @@ ARRIVED = ("sent", "unknown", "withdrawn")
 WAITING = "waiting"
 """What is told of a letter that no server has taken yet, beside the kinds of bounces."""
 OPENING = ("report", "report-again", "story")
+
+_OPENING_LETTER = (
+    select(Letter)
+    .where(
+        col(Letter.game_id) == bindparam("game"),
+        col(Letter.seat) == bindparam("seat"),
+        col(Letter.line) == bindparam("line"),
+        col(Letter.stage_key) == bindparam("stage"),
+        col(Letter.kind).in_(OPENING),
+    )
+    .order_by(col(Letter.queued).desc())
+    .limit(1)
+)
 
 
 def note_bounce(service: Service, inbound: Inbound, number: int) -> bool:
@@ -106,18 +119,8 @@ def not_arrived(session: Session, game: Game, seats: Sequence[Seat]) -> list[Let
 
 def lost_report(session: Session, game: Game, seat: Seat) -> Letter | None:
     """The seat's latest report of the present stage, if a server refused it, sent it back, or has not taken it yet."""
-    letter = session.exec(
-        select(Letter)
-        .where(
-            col(Letter.game_id) == game.id,
-            col(Letter.seat) == seat.number,
-            col(Letter.line) == game.line,
-            col(Letter.stage_key) == game.stage_key,
-            col(Letter.kind).in_(OPENING),
-        )
-        .order_by(col(Letter.queued).desc())
-        .limit(1)
-    ).first()
+    here = {"game": game.id, "seat": seat.number, "line": game.line, "stage": game.stage_key}
+    letter = session.exec(_OPENING_LETTER, params=here).first()
     if letter is None or letter.fate in ARRIVED:
         return None
     return letter if letter.problem not in ("", AGAIN, *HABITS) else None

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, or_, select
 
 from engine.orders.lexicon import Lexicon
@@ -17,6 +18,22 @@ MOST = 200
 """Messages that are shown."""
 EVERYONE = "all"
 MODERATOR = "moderator"
+
+_MINE = (
+    select(Press)
+    .where(
+        col(Press.game_id) == bindparam("game"),
+        or_(
+            col(Press.sender) == bindparam("sender"),
+            col(Press.seats) == bindparam("alone"),
+            col(Press.seats).like(bindparam("first")),
+            col(Press.seats).like(bindparam("last")),
+            col(Press.seats).like(bindparam("between")),
+        ),
+    )
+    .order_by(col(Press.id).desc())
+    .limit(bindparam("most"))
+)
 
 
 class TooManyLines(ValueError):
@@ -77,17 +94,7 @@ def _message(row: Press, seat: Seat, said: GameWords, *, over: bool) -> Message:
 
 
 def _rows(reading: Session, game: Game, seat: Seat, most: int) -> list[Press]:
-    number = str(seat.number)
-    to_me = or_(
-        col(Press.seats) == number,
-        col(Press.seats).startswith(f"{number},"),
-        col(Press.seats).endswith(f",{number}"),
-        col(Press.seats).contains(f",{number},"),
-    )
-    query = (
-        select(Press)
-        .where(col(Press.game_id) == game.id, or_(col(Press.sender) == seat.number, to_me))
-        .order_by(col(Press.id).desc())
-        .limit(most)
-    )
-    return list(reading.exec(query))
+    number = seat.number
+    mine = {"game": game.id, "sender": number, "most": most}
+    to_me = {"alone": f"{number}", "first": f"{number},%", "last": f"%,{number}", "between": f"%,{number},%"}
+    return list(reading.exec(_MINE, params={**mine, **to_me}))

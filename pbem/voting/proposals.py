@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, and_, col, or_, select
 
 from engine.orders.shape import Command
 from pbem import clock
@@ -19,9 +20,23 @@ UNANIMOUS = frozenset({END})
 """Kinds that need every other player's word; all others need more than half of the players."""
 OPEN, CARRYING, CARRIED, FAILED, LAPSED, REFUSED = "", "carrying", "carried", "failed", "lapsed", "refused"
 """What became of a proposal: voted on, being done, done, voted down, not decided by its stage's end, not possible."""
+UNDECIDED = (OPEN, CARRYING)
 DRAW, CONCEDE, RULED = "draw", "concede", "ruled"
 """How a game ends by agreement, or by a ruling."""
 VOTES = {"vote_yes": True, "vote_no": False}
+
+_PROPOSALS = (
+    select(Proposal)
+    .where(
+        col(Proposal.game_id) == bindparam("game"),
+        or_(
+            col(Proposal.outcome).in_(UNDECIDED),
+            and_(col(Proposal.line) == bindparam("line"), col(Proposal.stage_number) == bindparam("stage")),
+        ),
+    )
+    .order_by(col(Proposal.id))
+)
+"""Those of a stage, and the one that is open."""
 
 Refusal = tuple[str, Mapping[str, Any]]
 
@@ -61,10 +76,11 @@ def proposed_by(command: Command) -> Proposed | None:
 
 def voting(session: Session, game: Game) -> Voting:
     """How the voting stands."""
-    here = col(Proposal.game_id) == game.id
-    stage = col(Proposal.line) == game.line, col(Proposal.stage_number) == game.stage_number
-    proposed = frozenset(seat for seat in session.exec(select(Proposal.seat).where(here, *stage)) if seat is not None)
-    proposal = session.exec(select(Proposal).where(here, col(Proposal.outcome).in_((OPEN, CARRYING)))).first()
+    stage = {"game": game.id, "line": game.line, "stage": game.stage_number}
+    found = session.exec(_PROPOSALS, params=stage).all()
+    here = [each.seat for each in found if (each.line, each.stage_number) == (game.line, game.stage_number)]
+    proposed = frozenset(seat for seat in here if seat is not None)
+    proposal = next((each for each in found if each.outcome in UNDECIDED), None)
     if proposal is None:
         return Voting(proposed=proposed)
     rows = session.exec(select(Vote).where(col(Vote.proposal_id) == proposal.id))

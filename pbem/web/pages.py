@@ -10,7 +10,8 @@ from flask import Response, abort, current_app, flash, g, get_flashed_messages, 
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 from markupsafe import Markup
-from sqlmodel import col, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
 from werkzeug.exceptions import HTTPException
 
 from pbem import clock, refusals
@@ -28,6 +29,18 @@ MAX_NEXT = 200
 TYPED = ("title", "players", "text", "lines", "schedule", "policy", "notes", "reason")
 """The fields of forms in which somebody may have written for a while: what was in them is shown with a refusal."""
 
+_SEAT = (
+    select(Game, Seat)
+    .join(Seat, col(Seat.game_id) == col(Game.id))
+    .where(
+        col(Game.code) == bindparam("code"),
+        col(Seat.account_id) == bindparam("account"),
+        col(Seat.resigned).is_(None),
+        col(Game.status) != "cancelled",
+    )
+    .order_by(col(Seat.number))
+)
+
 P = ParamSpec("P")
 
 
@@ -38,6 +51,8 @@ class Visitor:
     id: int
     name: str
     words: Words
+    account: Account
+    """Its row as it was when the page was asked for."""
 
 
 def service() -> Service:
@@ -76,7 +91,7 @@ def _visitor() -> Visitor | None:
     if account is None or account.generation != named[1] or account.blocked is not None:
         session.clear()
         return None
-    return Visitor(named[0], account.name, Words.of(account.language, account.zone))
+    return Visitor(named[0], account.name, Words.of(account.language, account.zone), account)
 
 
 def spoken() -> Words:
@@ -116,19 +131,13 @@ def seat_of(code: str, account_id: int) -> tuple[Game, Seat]:
 
 def seat_if_any(code: str, account_id: int) -> tuple[Game, Seat] | None:
     """An account's seat in the game of that code, where it has one."""
-    query = (
-        select(Game, Seat)
-        .join(Seat, col(Seat.game_id) == col(Game.id))
-        .where(
-            col(Game.code) == code,
-            col(Seat.account_id) == account_id,
-            col(Seat.resigned).is_(None),
-            col(Game.status) != "cancelled",
-        )
-        .order_by(col(Seat.number))
-    )
     with service().reading() as reading:
-        found = reading.exec(query).first()
+        return seat_in(reading, code, account_id)
+
+
+def seat_in(reading: Session, code: str, account_id: int) -> tuple[Game, Seat] | None:
+    """The same in a session that goes on."""
+    found = reading.exec(_SEAT, params={"code": code, "account": account_id}).first()
     return (found[0], found[1]) if found is not None else None
 
 

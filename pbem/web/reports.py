@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
+from sqlalchemy import bindparam
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from pbem.games.rules import setup_of
 from pbem.reports.data import decode_report
@@ -14,6 +15,7 @@ from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import report_params
 from pbem.storage.models import Game, Picture, Report, Seat
+from pbem.storage.sessions import columns
 from pbem.web.guards import PICTURE_POLICY
 from pbem.web.pages import me, my_seat, page, service, signed_in
 from pbem.words import Words
@@ -22,6 +24,9 @@ routes = Blueprint("reports", __name__)
 
 TEMPLATE = "report/report.j2"
 BEFORE = ("inviting", "starting")
+_OF_SEAT = col(Report.game_id) == bindparam("game"), col(Report.seat) == bindparam("seat")
+_NEWEST = select(Report).where(*_OF_SEAT).order_by(col(Report.id).desc()).limit(1)
+_REPORTS = select(func.count(col(Report.id))).where(*_OF_SEAT)
 """States of a game that has no reports yet."""
 
 
@@ -119,6 +124,13 @@ def report_rows(reading: Session, game: Game, seat: Seat) -> list[Report]:
         .options(defer(Report.data))  # type: ignore[arg-type]
     )
     return list(reading.exec(query))
+
+
+def newest_report(reading: Session, game: Game, seat: Seat) -> tuple[Report | None, int]:
+    """The last report of a seat, if it has one, and how many there are before it."""
+    mine = {"game": game.id, "seat": seat.number}
+    row = reading.exec(_NEWEST, params=mine).first()
+    return row, columns(reading, _REPORTS, mine).scalar_one() - 1
 
 
 def picture_of(rows: list[Report]) -> str:

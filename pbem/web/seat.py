@@ -21,10 +21,10 @@ from pbem.reports.render import acknowledgement_params
 from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import check, submit
-from pbem.storage.models import Account, Game, Seat
+from pbem.storage.models import Game, Seat
 from pbem.web.joining import missed_page, waiting_page
-from pbem.web.pages import back_to, me, my_seat, page, seat_if_any, service, signed_in
-from pbem.web.reports import BEFORE, picture_of, report_rows, shown
+from pbem.web.pages import back_to, me, my_seat, page, seat_in, service, signed_in
+from pbem.web.reports import BEFORE, newest_report, shown
 from pbem.web.standing import standing
 from pbem.web.voting import vote_of
 
@@ -41,32 +41,29 @@ MESSAGES = 3
 @signed_in
 def show(code: str) -> ResponseReturnValue:
     """One's seat, or the invitation to it; for a guest who did not answer it in time, that the game has begun."""
-    found = seat_if_any(code, me().id)
-    if found is None:
-        return missed_page(code)
-    game, seat = found
-    if game.status in BEFORE:
-        return waiting_page(game, seat)
     with service().reading() as reading:
+        found = seat_in(reading, code, me().id)
+        if found is None:
+            return missed_page(code)
+        game, seat = found
+        if game.status in BEFORE:
+            return waiting_page(game, seat)
         now = standing(reading, game, seat, me().words)
-        rows = report_rows(reading, game, seat)
-        newest = shown(rows[-1], me().words) if rows else None
-        picture = picture_of(rows)
+        newest, earlier = newest_report(reading, game, seat)
         lost = lost_report(reading, game, seat)
-        vote = vote_of(reading, game, seat, me().words)
+        vote = vote_of(reading, game, seat, now.seats, me().words)
         notes = notes_of(reading, seat)
         messages = messages_of(
             reading, game, seat, game_words(game.rules, setup_of(game), me().words.language), MESSAGES
         )
-        feed = feed_url(service(), reading.get_one(Account, me().id))
     return page(
         "seat",
         game=game,
         now_=now,
         vote=vote,
-        parts=newest,
-        picture=picture,
-        earlier=len(rows) - 1,
+        parts=shown(newest, me().words) if newest is not None else None,
+        picture=newest.picture if newest is not None else "",
+        earlier=earlier,
         lost=lost.problem if lost is not None else "",
         text="\n".join(now.form),
         key=new_key(),
@@ -74,7 +71,7 @@ def show(code: str) -> ResponseReturnValue:
         notes=notes,
         most_notes=MOST,
         messages=messages,
-        feed=feed,
+        feed=feed_url(service(), me().account),
     )
 
 

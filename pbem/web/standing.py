@@ -7,10 +7,10 @@ from datetime import datetime
 from sqlmodel import Session
 
 from pbem import clock
-from pbem.games.away import absences, away_now
+from pbem.games.away import Absences, absences, away_now
 from pbem.games.due import past_deadline
 from pbem.games.leading import awaited
-from pbem.games.position import Position, position, seat_rows
+from pbem.games.position import Position, position_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
@@ -27,6 +27,7 @@ from pbem.words import Words
 class Standing:
     """What a seat's page shows beside its reports. `form` are lines to fill in, `sheet` the orders that stand."""
 
+    seats: Sequence[Seat]
     state: str
     late: bool
     stage: str
@@ -65,13 +66,16 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
     sheet: list[str] = []
     covered: set[tuple[str, int]] = set()
     choosing = False
+    gone: Absences | None = None
     if state in ("asked", "waiting", "settling"):
-        stands = position(reading, game.id)
+        stands = position_of(reading, game, seats)
+        gone = stands.away
         questions, sheet = _asked(stands, seat, words)
         choosing = is_asked(stands, seat.number)
         covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
+        seats=seats,
         state=state,
         late=past_deadline(game, clock.now()),
         stage=f"{game.line}/{game.stage_key}",
@@ -88,7 +92,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         substituted=bool(seat.standin),
         choosing=choosing,
         ahead=any(not (choosing and place == 0 and each.times == 1) for place, each in enumerate(questions)),
-        away=away(sorted(away_now(absences(reading, game.id)).items()), said, words),
+        away=away(sorted(away_now(absences(reading, game.id) if gone is None else gone).items()), said, words),
     )
 
 

@@ -1,5 +1,6 @@
 """What the players decide together: the open proposal with two buttons, and a form to propose something."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, request
@@ -8,7 +9,7 @@ from sqlmodel import Session
 
 from engine.orders.lexicon import lexicon
 from pbem import clock
-from pbem.games.position import holds, seat_rows
+from pbem.games.position import holds
 from pbem.games.rules import module_of, setup_of
 from pbem.mail.ingest import catch_up
 from pbem.reports.game import GameWords, game_words
@@ -43,11 +44,10 @@ class Vote:
     held: bool
 
 
-def vote_of(reading: Session, game: Game, seat: Seat, words: Words) -> Vote:
+def vote_of(reading: Session, game: Game, seat: Seat, seats: Sequence[Seat], words: Words) -> Vote:
     """How the voting stands for a seat."""
-    assert game.id is not None
     said = game_words(game.rules, setup_of(game), words.language)
-    stands, seats = voting(reading, game), seat_rows(reading, game.id)
+    stands = voting(reading, game)
     proposal = stands.proposal if stands.proposal is not None and stands.proposal.outcome == OPEN else None
     return Vote(
         what=proposed_told(proposal.kind, params_of(proposal), said, words) if proposal is not None else "",
