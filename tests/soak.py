@@ -6,9 +6,10 @@ aside, and every journal must replay from its secret. `mail` reads mutated mails
 for. `fuzz` plays 10,000 random games of Rockwell, and as many of each number of companies and each variant of Brass
 Empire, and looks at every state: see `tests.engine.rockwell.fuzz`, `tests.engine.brass_empire.fuzz`. `year` plays 200
 games that nobody moderates, among people as they are, and tells how they fared: see `tests.pbem.year`. `storm` rules on
-20 games 2,000 times at random, while players, clock, post and process do as they like: see `tests.pbem.storm`. `api`
-calls the API at random from its own document: see `tests.pbem.web.api.fuzzing`. `crash` kills the processes of a real
-service 1,000 times, and lets its servers and disk fail, under a load of 200 games: see `tests.pbem.crashes`.
+20 games 2,000 times at random, and on until each command in each way has been done, while players, clock, post and
+process do as they like: see `tests.pbem.storm`. `api` calls the API at random from its own document: see
+`tests.pbem.web.api.fuzzing`. `crash` kills the processes of a real service 1,000 times, and lets its servers and disk
+fail, under a load of 200 games: see `tests.pbem.crashes`.
 """
 
 import argparse

@@ -17,6 +17,8 @@ SETTINGS = {
 }
 """Deaths count as failures, so more of them are borne than where they are rare."""
 FULL_GAMES, FULL_STEPS = 20, 2000
+LOOKS = 25
+"""Steps from one look at what was never done to the next, in a storm of full size that goes on."""
 SAVED = Path("build/storm-seeds.txt")
 
 
@@ -29,6 +31,8 @@ def run(database: Database, seed: str, games: int, steps: int) -> Storm:
             storm.begin()
             for _ in range(steps):
                 storm.step()
+            if games >= FULL_GAMES and steps >= FULL_STEPS:
+                _go_on(storm, steps)
             storm.end()
             storm.missed, storm.ended = storm.never(), storm.digest()[:16]
         except Exception as error:
@@ -41,6 +45,14 @@ def run(database: Database, seed: str, games: int, steps: int) -> Storm:
         finally:
             world.service.close()
         return storm
+
+
+def _go_on(storm: Storm, most: int) -> None:
+    """More steps, until all that there is has been done."""
+    for number in range(most):
+        if number % LOOKS == 0 and not storm.never():
+            return
+        storm.step()
 
 
 def fresh(seed: str, games: int, steps: int) -> Storm:
