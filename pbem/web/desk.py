@@ -29,6 +29,7 @@ from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params, report_params
 from pbem.reports.ruled import rulings_told
 from pbem.rulings.authority import MAX_REASON, Actor, check_length
+from pbem.rulings.goingback import ASKED
 from pbem.rulings.life import start_game
 from pbem.rulings.looking import Shown
 from pbem.rulings.messages import LONGEST, send_message
@@ -155,7 +156,7 @@ def rule(code: str, name: str) -> ResponseReturnValue:
     if isinstance(answer, Taken) and answer.acknowledgement is not None:
         params = acknowledgement_params(answer.acknowledgement, me().words)
         body: Markup = part(me().words, "mail/acknowledgement.j2", "body", params)
-        return page("ruled", game=game, body=body)
+        return page("ruled", game=game, body=body, proposed=False)
     if isinstance(answer, Shown):
         return page(
             "looked",
@@ -178,7 +179,8 @@ def _report(report: Report, words: Words) -> Markup:
 def ruled(game: Game, ruling: Ruling) -> ResponseReturnValue:
     """The page that says what was done, as the players are told."""
     said = game_words(game.rules, setup_of(game), me().words.language)
-    return page("ruled", game=game, body=rulings_told([told(ruling)], said, me().words)[0])
+    body = rulings_told([told(ruling)], said, me().words)[0]
+    return page("ruled", game=game, body=body, proposed=ruling.act == ASKED)
 
 
 def _can_be_given(game: Game, command: Command) -> bool:

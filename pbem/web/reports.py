@@ -10,6 +10,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from pbem.games.rules import setup_of
+from pbem.reports import data
 from pbem.reports.data import decode_report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
@@ -140,7 +141,12 @@ def picture_of(rows: list[Report]) -> str:
 
 def shown(row: Report, words: Words) -> Shown:
     """A stored report in the visitor's words; while the session in which it was found is open."""
-    params = report_params(decode_report(row.data), words)
+    return in_parts(decode_report(row.data), words)
+
+
+def in_parts(report: data.Report, words: Words) -> Shown:
+    """A report as parts of a page."""
+    params = report_params(report, words)
     return Shown(
         opening=part(words, TEMPLATE, "opening", params),
         news=part(words, TEMPLATE, "news", params),

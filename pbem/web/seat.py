@@ -4,6 +4,7 @@ import secrets
 from hashlib import blake2b
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
@@ -14,17 +15,17 @@ from pbem.games.notes import MOST, notes_of
 from pbem.games.rules import setup_of
 from pbem.mail.ingest import catch_up
 from pbem.mail.ledger import lost_report
-from pbem.reports.data import Acknowledgement
+from pbem.reports.data import Acknowledgement, decode_report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
 from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import check, submit
-from pbem.storage.models import Game, Seat
+from pbem.storage.models import Game, Report, Seat
 from pbem.web.joining import missed_page, waiting_page
 from pbem.web.pages import back_to, me, my_seat, page, seat_in, service, signed_in
-from pbem.web.reports import BEFORE, newest_report, shown
+from pbem.web.reports import BEFORE, Shown, in_parts, newest_report
 from pbem.web.standing import standing
 from pbem.web.voting import vote_of
 
@@ -61,7 +62,7 @@ def show(code: str) -> ResponseReturnValue:
         game=game,
         now_=now,
         vote=vote,
-        parts=shown(newest, me().words) if newest is not None else None,
+        parts=_shown(newest, game) if newest is not None else None,
         picture=newest.picture if newest is not None else "",
         earlier=earlier,
         lost=lost.problem if lost is not None else "",
@@ -73,6 +74,11 @@ def show(code: str) -> ResponseReturnValue:
         messages=messages,
         feed=feed_url(service(), me().account),
     )
+
+
+def _shown(newest: Report, game: Game) -> Shown:
+    """The newest report, with the deadline as it is now: it may have been moved since."""
+    return in_parts(msgspec.structs.replace(decode_report(newest.data), deadline=game.deadline), me().words)
 
 
 @routes.get("/games/<code>/orders")

@@ -14,6 +14,7 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.record import rulings_of
 from pbem.rulings.seats import stand_in as stand_in_for
 from pbem.storage.sessions import Database
+from pbem.words import Words
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.playing import Match, begun, created, service_on
 from tests.pbem.web.visiting import Visit, app_on, forms, letters_to
@@ -53,6 +54,26 @@ def test_deadline_is_moved_from_the_desk_and_told_at_once(database: Database) ->
     assert acts(match) == [("deadline_extended", "mod", "a holiday")]
     assert len(match.letters(kind="ruling")) == 3
     assert "a holiday" in shown
+    words = Words.of("en", "UTC")
+    page = Visit(app_on(match.service), match.service, "ann@players.example").get(f"/games/{match.code}")
+    assert words.moment(old + timedelta(hours=12)) in page
+    assert words.moment(old) not in page  # neither where the report that was written before would have it
+
+
+def test_a_second_redraw_says_on_the_desk_that_it_is_not_done_yet(sqlite: Database) -> None:
+    """It needs another moderator: the page does not say that it is done."""
+    match, visit = desk(sqlite)
+    path = f"/games/{match.code}/desk"
+    said = []
+    for _ in range(2):
+        match.say(0, BIDS)
+        match.pass_deadline()
+        visit.get(path)
+        said.append(visit.send(f"{path}/roll-back", entry="1", chance="redraw", sheets="keep", reason="bad luck"))
+        match.settle()
+    assert "It is done and on record" in said[0]
+    assert "It is done once another moderator gives the same command" in said[1]
+    assert "It is done and on record" not in said[1]
 
 
 def test_a_form_that_is_sent_twice_counts_once(sqlite: Database) -> None:
