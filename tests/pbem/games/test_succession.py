@@ -287,8 +287,9 @@ def test_who_knows_another_side_is_not_asked(sqlite: Database) -> None:
 
 
 def test_a_moderator_who_has_looked_takes_no_seat(sqlite: Database) -> None:
-    """Neither one that is offered after the look, nor one that was offered before it."""
+    """Neither one that is offered after the look, nor one that was offered before it; other rulings are no matter."""
     match = begun(service_on(sqlite), moderator=MODERATOR)
+    extend_deadline(match.service, match.code, 5, Actor("a holiday", MODERATOR))
     offered(match, 0, MODERATOR)
     see_as(match.service, match.code, 1, Actor("a dispute", MODERATOR))
     mine = account_id(match, MODERATOR)

@@ -172,6 +172,9 @@ def test_seat_that_is_not_there_is_refused(sqlite: Database, command: Command, i
 def test_reason_is_one_line_of_a_limited_length(sqlite: Database) -> None:
     """It is mailed to all: nobody writes a report's other lines with it, nor a book."""
     match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    for none in ("", " \n\t "):
+        with pytest.raises(Refused, match="no_reason"):
+            extend_deadline(match.service, match.code, 1, Actor(none))
     with pytest.raises(Refused, match="long_reason"):
         extend_deadline(match.service, match.code, 1, Actor("x" * (MAX_REASON + 1)))
     assert rulings_of(match.service, match.code) == []
