@@ -237,6 +237,7 @@ def test_a_moderator_sets_the_game_back(browser: Browser, sqlite: Database) -> N
         sign_in(tab.page, match, url, MODERATOR)
         tab.page.goto(f"{url}/games/{match.code}/desk")
         tab.fits("the desk")
+        tab.page.locator("summary", has_text="roll-back:").click()
         form = tab.page.locator(f"form[action='/games/{match.code}/desk/roll-back']")
         form.locator("[name=entry]").fill("1")
         form.locator("[name=reason]").fill("a slip")
