@@ -9,7 +9,7 @@ from random import Random
 from sqlmodel import col, select
 
 from pbem import clock
-from pbem.accounts import account_of, create_account
+from pbem.accounts import account_of, create_account, invite_again
 from pbem.games.due import GRACE_SECONDS
 from pbem.games.gathering import Newcomer, come
 from pbem.games.lifecycle import create_game, invite, join
@@ -190,6 +190,8 @@ class Storm:
     def _new_game(self) -> str:
         plan, service = games.drawn_plan(len(self.codes), self.random), self.world.service
         self.codes.append(plan.code)
+        for guest in plan.guests:
+            invite_again(service, guest.address)  # who declined what they were asked unbidden has thought better of it
         create_game(service, plan)
         number = self._id(plan.code)
         invite(service, plan.code)
