@@ -13,7 +13,7 @@ from pbem import crashing
 from tests.pbem.crashes.places import POINTS, names_of, places
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 900
+PATIENCE = 1800
 """Real seconds after which a storm is ended: many times what it takes, for a machine may be slow."""
 
 
