@@ -166,6 +166,9 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "nobody_votes": _("There is no other player to vote on it."),
         "bad_seating": _("Open seats can't be given by “%(given)s”, but by: %(known)s."),
         "not_open": _("The game takes nobody who was not invited."),
+        "bad_start": _(
+            "The date `%(given)s` on which the game is to begin can't be read: write it as 2026-12-03T18:00."
+        ),
         "start_past": _("The date on which the game is to begin lies in the past."),
         "start_far": _("The date on which the game is to begin may lie %(days)s days ahead at most."),
         "side_taken": _("That side is taken. These are free: %(known)s."),

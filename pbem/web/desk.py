@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, abort, request
@@ -13,6 +14,7 @@ from pbem.accounts import main_address
 from pbem.commands import BY_NAME, COMMANDS, Command
 from pbem.errors import Refused
 from pbem.games.due import PLAYED
+from pbem.games.gathering import GATHERS, Manner, change_manner
 from pbem.games.leading import stands_now
 from pbem.games.lifecycle import Guest, invite
 from pbem.games.notices import leading_letter
@@ -20,6 +22,7 @@ from pbem.games.policy import NAMES, policy_of
 from pbem.games.position import game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.schedule import schedule_of, written
+from pbem.games.seating import SEATINGS
 from pbem.games.telling import told
 from pbem.letters import put
 from pbem.observing.observers import known_observers
@@ -46,6 +49,8 @@ from pbem.words import Words
 routes = Blueprint("desk", __name__)
 
 MAX_TEXT = 20_000
+MOST_SHOWN = 40
+"""Characters of what can't be read that are shown."""
 REPORT = "report/report.j2"
 
 
@@ -74,6 +79,8 @@ def show(code: str) -> ResponseReturnValue:
         options={kind: _choices(kind) for kind in commands.CHOICES},
         rulings=rulings_told(rulings, said, words),
         settings=_settings(game),
+        gathers=game.status in GATHERS,
+        seatings=SEATINGS,
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
         most_reason=MAX_REASON,
@@ -120,6 +127,28 @@ def begin(code: str) -> ResponseReturnValue:
     game = led(code)
     start_game(service(), game.code, actor_given(bound=False))
     return back_to(f"/games/{game.code}/desk", "begins")
+
+
+@routes.post("/games/<code>/desk-gather")
+@signed_in
+def gather(code: str) -> ResponseReturnValue:
+    """Changes how the game takes players: open seats, listed or not, and when it begins."""
+    game = led(code)
+    form = request.form
+    starts_at = None if game.status != "inviting" else _start(form.get("start_at", ""))
+    change_manner(service(), game.code, Manner(form.get("seating", ""), bool(form.get("listed")), starts_at))
+    return back_to(f"/games/{game.code}/desk", "gathers")
+
+
+def _start(text: str) -> datetime | None:
+    """A date on the moderator's own clock; None for an empty one. Raises Refused `bad_start`."""
+    if not text.strip():
+        return None
+    try:
+        found = datetime.fromisoformat(text.strip())
+        return (found if found.tzinfo else found.replace(tzinfo=me().words.zone)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise Refused("bad_start", given=text[:MOST_SHOWN]) from error
 
 
 def _settings(game: Game) -> dict[str, dict[str, Any]]:

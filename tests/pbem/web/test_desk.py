@@ -1,12 +1,15 @@
 """The moderator's desk: every command through its form, told with its reason, done once, and nobody else's to use."""
 
+import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from markupsafe import escape
 
-from pbem.accounts import create_account
+from pbem import clock
+from pbem.accounts import account_of, create_account
 from pbem.commands import COMMANDS, Command
 from pbem.games.lifecycle import join
 from pbem.reports.data import decode_report
@@ -300,6 +303,42 @@ def test_a_game_is_begun_from_the_desk_with_those_who_have_joined(sqlite: Databa
     visit.page = page
     visit.send(start, 409, reason="again")
     assert "desk-start" not in visit.get(path)
+
+
+def test_how_a_game_takes_players_is_changed_on_the_desk(sqlite: Database) -> None:
+    """Open seats, listed or not, and the beginning on the moderator's own clock; what can't be is told."""
+    match = created(service_on(sqlite, mail_port=0), moderator=MODERATOR)
+    with match.service.writing() as session:
+        account = account_of(session, MODERATOR)
+        assert account is not None
+        account.zone = "Europe/Berlin"
+        session.add(account)
+    visit = Visit(app_on(match.service), match.service, MODERATOR)
+    path, gather = f"/games/{match.code}/desk", f"/games/{match.code}/desk-gather"
+    day = f"{clock.now() + timedelta(days=40):%Y-%m-%d}"
+    page = visit.get(path)
+    for wrong, why in (
+        ({"start_at": "soon"}, "write it as 2026-12-03T18:00"),
+        ({"start_at": "0001-01-01T00:00+14:00"}, "write it as 2026-12-03T18:00"),
+        ({"start_at": "2020-01-08T18:00"}, "lies in the past"),
+        ({"start_at": "2999-01-08T18:00"}, "may lie 366 days ahead at most"),
+        ({"seating": "fight"}, "choice, draw"),
+        ({"seating": "", "listed": "yes"}, "takes nobody who was not invited"),
+    ):
+        visit.page = page
+        assert why in visit.send(gather, 409, **({"seating": "choice"} | wrong))
+    visit.page = page
+    assert "takes players as you say" in visit.send(gather, seating="draw", listed="yes", start_at=f"{day}T18:00")
+    game = match.game
+    assert (game.seating, game.listed) == ("draw", True)
+    assert game.starts_at == datetime.fromisoformat(f"{day}T18:00").replace(tzinfo=ZoneInfo("Europe/Berlin"))
+    page = visit.get(path)
+    assert f'value="{day}T18:00"' in page
+    assert re.search(r'value="draw" selected', page)
+    assert re.search(r'name="listed" value="yes" checked', page)
+    assert len(match.letters(0)) == 2, "who is invited is told when it begins"
+    visit.send(gather, seating="", start_at="")
+    assert (match.game.seating, match.game.listed, match.game.starts_at) == ("", False, None)
 
 
 def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(sqlite: Database) -> None:
