@@ -165,7 +165,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "stranger": {},
     "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
     "looked": {"title": "Deep Thought", "by": "Mo", "reason": "Bram", "at": AT},
-    "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE},
+    "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE, "voted": False},
     "course": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "mine": False, "asks": False, "deadline": DEADLINE},
     "absence": {
         "title": "Deep Thought",
