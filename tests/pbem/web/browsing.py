@@ -27,6 +27,8 @@ FLAGS = (
 )
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
+PATIENCE = 180_000
+"""Milliseconds until something is given up: a machine may be slow."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -54,6 +56,7 @@ class Tab:
         self.page = page
         self.name = name
         self.problems: list[str] = []
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
