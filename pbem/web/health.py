@@ -17,7 +17,7 @@ def alive() -> Response:
 
 @routes.get("/readyz")
 def ready() -> Response:
-    """The database is there and of this version."""
+    """The database is there, and of a version that this code works with."""
     try:
         outdated = migrate.outdated(service().database)
     except (SQLAlchemyError, migrate.NewerDatabase):

@@ -1,7 +1,7 @@
 """What a benchmark gives, and how time is taken."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -43,3 +43,37 @@ def table(figures: Sequence[Figure]) -> str:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+TITLES = {
+    "engine": "The engine",
+    "mail": "Mail",
+    "openspiel": "The engine beside OpenSpiel",
+    "pages": "Pages",
+    "reader": "The reader of orders",
+    "service": "A turn, and how it grows",
+}
+
+
+def page(figures: Mapping[str, Sequence[Figure]], machine: str) -> str:
+    """The figures as a page, by part."""
+    lines = [
+        "# Benchmarks",
+        "",
+        "Written by `./run bench --write`, each figure beside a yardstick measured in the same run. Times are of the",
+        "processor where nothing else is said, so that what else runs matters little; where the clock on the wall was",
+        "looked at (mails stored, letters handed over, writes) a busy machine makes them long.",
+        "",
+        machine,
+    ]
+    for part, found in figures.items():
+        if found:
+            lines += ["", f"## {TITLES[part]}", "", "| figure | value | yardstick | ratio | against |"]
+            lines += ["| --- | ---: | ---: | ---: | --- |"]
+            lines += [_row(each) for each in found]
+    return "\n".join(lines) + "\n"
+
+
+def _row(each: Figure) -> str:
+    value, yardstick = f"{each.value:,.2f} {each.unit}", f"{each.yardstick:,.2f} {each.unit}"
+    return f"| {each.name} | {value} | {yardstick} | {each.ratio:.3f} | {each.against} |"

@@ -10,7 +10,7 @@ import contextlib
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from unittest import mock
 
 from catanatron import Color, Game, RandomPlayer  # type: ignore[import-untyped]
 from sqlalchemy import event, insert
-from sqlmodel import SQLModel, col, select
+from sqlmodel import SQLModel, col, func, select
 
 from pbem import clock, collector
 from pbem.context import Service
@@ -28,7 +28,9 @@ from pbem.sheets.submitting import submit
 from pbem.storage import models
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
-from tests.bench.figure import Figure, figure, seconds
+from pbem.web import create_app
+from pbem.web.pages import WHO
+from tests.bench.figure import Figure, best, figure, seconds
 from tests.pbem.playing import Match, begun, service_on
 
 THEIRS = "1,000 random decisions of catanatron"
@@ -53,9 +55,12 @@ mine with all
 end
 always discard cheapest
 """
-ROUNDS = 6
+ROUNDS = 4
 TURNS = 24
-LATE = 15
+EARLY, LATE = 2, 20
+FEW, MANY, MOST = 10, 1_000, 20_000
+AT_ONCE = 500
+"""Copies that are made in one transaction."""
 GAMES_AT_ONCE = 75
 
 
@@ -79,19 +84,53 @@ def _turn_figures(service: Service) -> list[Figure]:
     collector.relax()  # as a worker does; the yardstick is taken in a process as it comes
     match = begun(service, "rockwell", 4, pace="brisk")
     _turn(match)
-    _fill(service, match, 10)
-    with_ten = _best_turn(match)
-    _fill(service, match, 1000)
-    with_many = _best_turn(match)
+    kept = {EARLY: _bytes(match)}
+    _turn(match)
+    kept[EARLY] = _bytes(match) - kept[EARLY]
+    copied = {table: _rows_of(match, table) for table in COPIED}
+    turns, pages = {}, {}
+    for games in (FEW, MANY, MOST):
+        _fill(match, copied, games)
+        turns[games], pages[games] = _best_turn(match), _best_page(match)
     while int(match.game.stage_key.partition("-")[0]) < LATE:
+        before = _bytes(match)
         _turn(match)
+    kept[LATE] = _bytes(match) - before
     late = _best_turn(match)
     name = "last order to four reports"
     return [
-        figure(f"{name}, 10 games", with_ten * 1000, "ms", theirs * 1000, THEIRS),
-        figure(f"{name}, 1,000 games", with_many * 1000, "ms", with_ten * 1000, "with 10 games"),
-        figure(f"{name}, turn {LATE}", late * 1000, "ms", with_many * 1000, "in the first turns"),
+        figure(f"{name}, {FEW} games", turns[FEW] * 1000, "ms", theirs * 1000, THEIRS),
+        *(_grown(f"{name}, {games:,} games", turns[games], turns[FEW]) for games in (MANY, MOST)),
+        figure(f"{name}, turn {LATE}", late * 1000, "ms", turns[MOST] * 1000, "in the first turns"),
+        *(_grown(f"pages of a seat, {games:,} games", pages[games], pages[FEW]) for games in (MANY, MOST)),
+        figure(f"kept of turn {LATE}", kept[LATE] / 1000, "KB", kept[EARLY] / 1000, f"of turn {EARLY}"),
     ]
+
+
+def _grown(name: str, took: float, before: float) -> Figure:
+    return figure(name, took * 1000, "ms", before * 1000, f"with {FEW} games")
+
+
+def _best_page(match: Match) -> float:
+    """The time of the page of a seat, and of the list of its player's games."""
+    client = create_app(match.service).test_client()
+    account = match.seats[0].account_id
+    assert account is not None
+    with match.service.reading() as session, client.session_transaction() as cookies:
+        cookies[WHO] = [account, session.get_one(models.Account, account).generation]
+
+    def look() -> None:
+        for path in ("/", f"/games/{match.code}"):
+            assert client.get(path).status_code == 200
+
+    look()
+    return best(look, ROUNDS)
+
+
+def _bytes(match: Match) -> int:
+    """What is kept of a game, without what the database needs itself."""
+    rows = [row for table in COPIED for row in _rows_of(match, table)]
+    return sum(len(value) for row in rows for value in row.values() if isinstance(value, bytes | str))
 
 
 def _sheet_figure(service: Service) -> Figure:
@@ -141,12 +180,12 @@ def _best_turn(match: Match) -> float:
 
 def _catanatron() -> float:
     """Processor seconds of a thousand decisions."""
-    best = 1.0
+    least = 1.0
     for seed in range(3):
         game = Game([RandomPlayer(color) for color in (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)], seed=seed)
         took = seconds(game.play)
-        best = min(best, took * 1000 / len(game.state.actions))
-    return best
+        least = min(least, took * 1000 / len(game.state.actions))
+    return least
 
 
 COPIED: tuple[type[SQLModel], ...] = (
@@ -159,29 +198,33 @@ COPIED: tuple[type[SQLModel], ...] = (
 )
 
 
-def _fill(service: Service, match: Match, games: int) -> None:
-    """Put copies of a game with all that belongs to it beside it, until there are so many."""
+def _fill(match: Match, rows: Mapping[Any, list[dict[str, Any]]], games: int) -> None:
+    """Put copies of a game with what belonged to it in its first turns beside it, until there are so many."""
+    service, game = match.service, match.game.model_dump()
     with service.reading() as session:
-        there = len(session.exec(select(models.Game.id)).all())
-        rows = {table: _rows(session, table, match.id) for table in COPIED}
-        game = match.game.model_dump()
-    with service.writing() as session:
-        copies = [models.Game(**{**game, "id": None, "code": f"copy{number}"}) for number in range(there, games)]
-        session.add_all(copies)
-        session.flush()
-        for table, found in rows.items():
-            made = [_copied(each, copy.id, there + place) for place, copy in enumerate(copies) for each in found]
-            session.connection().execute(insert(table), made)
+        there = session.exec(select(func.count()).select_from(models.Game)).one()
+    for first in range(there, games, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, games))
+        with service.writing() as session:
+            copies = [models.Game(**{**game, "id": None, "code": f"copy{number}"}) for number in numbers]
+            session.add_all(copies)
+            session.flush()
+            for table, found in rows.items():
+                made = [_copied(each, copy.id, first + place) for place, copy in enumerate(copies) for each in found]
+                session.connection().execute(insert(table), made)
 
 
-def _rows(session: Any, table: Any, game_id: int) -> list[dict[str, Any]]:
-    return [row.model_dump() for row in session.exec(select(table).where(col(table.game_id) == game_id))]
+def _rows_of(match: Match, table: Any) -> list[dict[str, Any]]:
+    with match.service.reading() as session:
+        return [row.model_dump() for row in session.exec(select(table).where(col(table.game_id) == match.id))]
 
 
 def _copied(row: dict[str, Any], game_id: int | None, number: int) -> dict[str, Any]:
     """The row for another game; what is long in it is cut, for only the number of rows matters."""
     made = {**row, "game_id": game_id}
     made |= {name: value[:100] for name, value in row.items() if isinstance(value, bytes | str)}
+    if "account_id" in made:
+        made["account_id"] = None  # games of others: a player's own list is as long as it was
     if "message_id" in made:
         made |= {"id": Random(f"{row['id']}/{number}").getrandbits(62), "message_id": f"{number}/{row['message_id']}"}
     else:
