@@ -52,7 +52,7 @@ def picture_of(telling: Telling, to: Recipient) -> Picture | None:
     drawing = board.svg(said, public, said.structs(telling.moved))
     if not drawing:
         return None
-    return Picture(id=board.content_key(drawing), svg=drawing, png=board.png(drawing), created=clock.now())
+    return Picture(id=board.name_of(drawing), svg=drawing, png=board.png(drawing), created=clock.now())
 
 
 def _kind(telling: Telling) -> str:

@@ -4,6 +4,7 @@ everywhere. Drawn once a position and language, and kept by the hash of its cont
 import hashlib
 import io
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,7 @@ class Target:
     label: str
 
 
+_SIZE = re.compile(r'viewBox="0 0 ([1-9]\d{0,4}) (\d{1,5})"')
 _TARGET = Markup(
     '<foreignObject x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}">'
     '<label xmlns="http://www.w3.org/1999/xhtml" class="spot" for="{}" title="{}"></label></foreignObject>'
@@ -116,6 +118,17 @@ def png(drawing: str) -> bytes:
     return small.getvalue()
 
 
+def name_of(drawing: str) -> str:
+    """What a picture is stored under: the same for the same drawing and with its height, for which pages leave room."""
+    return f"{content_key(drawing)}-{height(drawing)}"
+
+
+def height(drawing: str) -> int:
+    """How high the picture is if it is a thousand wide; as high as wide where it does not say."""
+    found = _SIZE.search(drawing)
+    return round(1000 * float(found[2]) / float(found[1])) if found else 1000
+
+
 def content_key(drawing: str) -> str:
-    """What a picture is stored under: the same for the same drawing."""
+    """The same for the same drawing."""
     return hashlib.sha256(drawing.encode()).hexdigest()[:32]

@@ -1,5 +1,6 @@
 """The game as observers see it, as far behind as it says; and the buttons by which one begins and ends that."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,9 +82,7 @@ def drawn(code: str, entry: int) -> ResponseReturnValue:
     with service().reading() as reading:
         game = game_row(reading, code)
         report = _report(reading, *_moment(reading, game, entry))
-    said = game_words(report.rules, report.setup, me().words.language)
-    params = report_params(report, me().words)
-    drawing = board.svg(said, params["public"], said.structs(report.moved))
+    drawing = _drawing(report, report_params(report, me().words))
     if not drawing:
         abort(404)
     return Response(
@@ -174,15 +173,21 @@ def _report(reading: Session, sight: Sight, moment: Moment) -> Report:
     return report_of(reading, stands, stage_before(sight.moments, moment))
 
 
+def _drawing(report: Report, params: Mapping[str, Any]) -> str:
+    said = game_words(report.rules, report.setup, me().words.language)
+    return board.svg(said, params["public"], said.structs(report.moved))
+
+
 def _shown(report: Report | None) -> dict[str, Any]:
     """A report as parts of a page."""
     if report is None:
         return {"report": None}
     params = report_params(report, me().words)
+    drawing = _drawing(report, params)
     parts = {name: part(me().words, TEMPLATE, name, params) for name in ("opening", "news", "proof")}
     return {
         "report": report,
         "position": params["position"],
         "parts": parts,
-        "has_board": params["g"].has("board.svg.j2"),
+        "high": board.height(drawing) if drawing else 0,
     }

@@ -135,6 +135,7 @@ def _side(at: Opened, seat: int, told: Acknowledgement | None = None) -> Respons
     made: Report = report(at, seat)
     params = report_params(made, words)
     answer = acknowledgement_params(told, words) if told is not None else {}
+    drawn = _drawn(at)
     return page(
         "whatif",
         row=at.row,
@@ -153,7 +154,7 @@ def _side(at: Opened, seat: int, told: Acknowledgement | None = None) -> Respons
         news=part(words, TEMPLATE, "news", params),
         stand=part(words, TEMPLATE, "stand", params),
         position=params["position"],
-        has_board=bool(said.has("board.svg.j2")),
+        high=board.height(drawn) if drawn else 0,
         asks=params["asks"],
         ahead=params["ahead"],
         text="\n".join(params["form"]),

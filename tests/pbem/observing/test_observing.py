@@ -450,7 +450,8 @@ def test_real_games_are_observed_with_their_board(sqlite: Database, rules: str, 
     assert b"image/png" in letter.content
     eve = visit(match)
     page = eve.get(f"/games/{match.code}/observe")
-    [board] = set(re.findall(r'src="([^"]+board.svg)"', page))
+    [(board, high)] = set(re.findall(r'src="([^"]+board.svg)" width="1000" height="(\d+)"', page))
+    assert f'viewBox="0 0 1000 {high}"' in eve.get(board)
     assert "<svg" in eve.get(board)
     with match.service.reading() as session:
         assert session.exec(select(JournalEntry)).first() is not None

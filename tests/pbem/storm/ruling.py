@@ -123,13 +123,14 @@ class Rulings:
             late = session.exec(
                 select(Submission.id).where(*mine, col(Submission.used_late).is_(None)).limit(1)
             ).first()
-            last = select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number).desc()).limit(1)
-            newest = session.exec(last).first()
+            last = select(Ruling).where(col(Ruling.game_id) == game.id).order_by(col(Ruling.number).desc()).limit(4)
+            newer = session.exec(last).all()
+            newest = newer[0] if newer else None
             left = lines_left(session, game)
         is_due = game.review and due_but_for_review(game, clock.now())
         fits = {
             "preview": is_due,
-            "send": is_due and newest is not None and newest.act == PREVIEWED,
+            "send": is_due and any(ruling.act == PREVIEWED for ruling in newer),
             "resume": game.held == PAUSED or game.review,
             "give-back": any(seat.standin for seat in seats),
             "unmute": any(seat.press_muted for seat in seats),

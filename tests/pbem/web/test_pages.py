@@ -102,8 +102,21 @@ def test_seat_shows_the_report_and_what_is_asked(sqlite: Database) -> None:
     assert "(Europe/Paris)" in visit.page
     assert "Orders are awaited from: Red, Green, Purple, White" in visit.page
     assert "Your stock: " in visit.page
-    assert re.search(r'<img src="/games/\w+/board/\w+\.svg"[^>]* alt="[^"]+"', visit.page)
+    assert re.search(r'<img src="/games/\w+/board/[\w-]+\.svg"[^>]* alt="[^"]+"', visit.page)
     assert "Stratum A, outermost" in visit.page
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3)])
+@pytest.mark.parametrize("page", ["", "/table", "/reports/1"])
+def test_a_page_leaves_room_for_the_picture_before_it_is_there(
+    sqlite: Database, rules: str, seats: int, page: str
+) -> None:
+    """It says how high the picture is, so that nothing below moves when it comes."""
+    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    visit = visited(match)
+    found = re.search(r'<img src="([^"]+)" width="(\d+)" height="(\d+)"', visit.get(f"/games/{match.code}{page}"))
+    assert found is not None
+    assert re.search(rf'viewBox="0 0 {found[2]} {found[3]}"', visit.get(found[1]))
 
 
 @pytest.mark.parametrize("page", ["", "/table", "/reports/1"])
