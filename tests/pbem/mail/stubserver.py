@@ -124,7 +124,9 @@ class _Session(socketserver.StreamRequestHandler):
             return answer != CUT and self._write(answer)
         self._write(answer)
         lines = []
-        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+        while (line := self.rfile.readline()) != b".\r\n":
+            if not line:
+                return False  # the other side is gone in the middle of it: nothing was taken
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
         answer = self.server.answer("content", self._to[0], "250 taken")
         if answer == CUT or answer.startswith("250"):

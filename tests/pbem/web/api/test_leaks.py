@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlmodel import Session
 
 from pbem import clock
 from pbem.games.position import Position, position
@@ -91,10 +90,10 @@ def _compared(
 
 
 def _moved_to(there: pytest.MonkeyPatch, other: Position) -> None:
-    def found(_session: Session, _game_id: int) -> Position:
+    def found(*_: object) -> Position:
         return other
 
-    for place in ("pbem.web.standing.position", "pbem.sheets.submitting.position"):
+    for place in ("pbem.web.standing.position_of", "pbem.sheets.submitting.position"):
         there.setattr(place, found)
 
 
