@@ -88,10 +88,10 @@ def test_imported_game_goes_on_as_it_would_have(database: Database, elsewhere: M
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 2), ("brass_empire", 2)])
 def test_any_game_goes_on_elsewhere(sqlite: Database, elsewhere: Match, rules: str, seats: int) -> None:
     """Of each kind that comes with the service."""
-    goes_on(sqlite, elsewhere, rules, seats)
+    goes_on(sqlite, elsewhere, rules, seats, stages=2)
 
 
-def goes_on(database: Database, elsewhere: Match, rules: str, seats: int) -> None:
+def goes_on(database: Database, elsewhere: Match, rules: str, seats: int, stages: int = 4) -> None:
     """A game begun here is moved, and played on in both places."""
     here = begun(service_on(database), rules, seats)
     play(here, 1, 2)
@@ -118,7 +118,7 @@ def goes_on(database: Database, elsewhere: Match, rules: str, seats: int) -> Non
     waiting = here.game.waiting
     assert there.game.waiting == waiting
     for match in (here, there):
-        play(match, 2)
+        play(match, 2, stages)
     assert decisions(here) == decisions(there)
     assert here.game.stage_key == there.game.stage_key
     assert verify(there.service, there.code).problem == ""
