@@ -5,6 +5,7 @@ What may be changed the rules say (`engine.contract.Changing`), as a space like 
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, NamedTuple, get_args
 
@@ -63,16 +64,8 @@ def read_changes(rules: Rules, state: Any, lines: Sequence[str]) -> tuple[Change
             continue
         if len(made) == MOST:
             raise Illegal("too_many_changes", {"most": MOST})
-        try:
+        with _told_of_line(number):
             change = read_change(changing, changing.changeable(after), line)
-        except Illegal as illegal:
-            raise Illegal(
-                illegal.code,
-                {"line": number, **illegal.params},
-                part=illegal.part,
-                given=illegal.given,
-                nearest=illegal.nearest,
-            ) from illegal
         changing.change(after, change, [])
         made.append(change)
     if not made:
@@ -98,12 +91,28 @@ def check_words(rules: Rules, state: Any, lines: Sequence[str]) -> None:
     for number, line in written:
         if len(line) > LONGEST:
             raise Illegal("too_long", {"line": number})
-        kind, rest = _one_of(list(kinds), _plain(line), number)
-        if kinds[kind].__struct_fields__[:1] == ("seat",):
-            part = space.part((kinds[kind].__struct_config__.tag,))
-            beside = part.values if part is not None else ()  # such as an automaton, which has no seat
-            sides = [changing.called("seat", seat) for seat in (*range(rules.setup.seats), *beside)]
-            _one_of(list(dict.fromkeys(map(_plain, sides))), rest, number)
+        with _told_of_line(number):
+            kind, rest = _one_of(list(kinds), _plain(line), "kind")
+            if kinds[kind].__struct_fields__[:1] == ("seat",):
+                part = space.part((kinds[kind].__struct_config__.tag,))
+                beside = part.values if part is not None else ()  # such as an automaton, which has no seat
+                sides = [changing.called("seat", seat) for seat in (*range(rules.setup.seats), *beside)]
+                _one_of(list(dict.fromkeys(map(_plain, sides))), rest, "seat")
+
+
+@contextmanager
+def _told_of_line(number: int) -> Iterator[None]:
+    """What is refused says in which line."""
+    try:
+        yield
+    except Illegal as illegal:
+        raise Illegal(
+            illegal.code,
+            {"line": number, **illegal.params},
+            part=illegal.part,
+            given=illegal.given,
+            nearest=illegal.nearest,
+        ) from illegal
 
 
 def read_change(rules: Changing, space: Space, line: str) -> Change:
@@ -192,21 +201,17 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _one_of(names: Sequence[str], rest: str, number: int) -> tuple[str, str]:
-    """The name that the text of a line begins with, and the rest of it; an only name need not be said."""
+def _one_of(names: Sequence[str], rest: str, part: str) -> tuple[str, str]:
+    """The name of that part that the text begins with, and the rest of it; an only name need not be said."""
     fitting = [name for name in names if rest == name or rest.startswith(f"{name} ")]
     if not fitting and len(names) == 1:
         return names[0], rest
     if not fitting:
-        raise Illegal(
-            "not_read" if rest else "unfinished", {"line": number, "given": rest, "could": _near(names, rest)}
-        )
+        near = get_close_matches(rest.split(" ", maxsplit=1)[0], names, _SHOWN) or names[:_SHOWN]
+        code = "not_read" if rest else "unfinished"
+        raise Illegal(code, {"given": rest, "could": tuple(near)}, part=part, given=rest)
     name = max(fitting, key=len)
     return name, rest[len(name) :].lstrip()
-
-
-def _near(names: Sequence[str], rest: str) -> tuple[str, ...]:
-    return tuple(get_close_matches(rest.split(" ", maxsplit=1)[0], names, _SHOWN) or list(names)[:_SHOWN])
 
 
 def _next(rules: Changing, part: Part, rest: str) -> tuple[Any, str]:
@@ -214,14 +219,8 @@ def _next(rules: Changing, part: Part, rest: str) -> tuple[Any, str]:
     if isinstance(part.values, range):
         return _number(part, part.values, rest)
     names = {_plain(rules.called(part.name, value)): value for value in part.values}
-    fitting = [name for name in names if rest == name or rest.startswith(f"{name} ")]
-    if not fitting and len(names) == 1:
-        return part.values[0], rest
-    if not fitting:
-        code = "not_read" if rest else "unfinished"
-        raise Illegal(code, {"given": rest, "could": _near(list(names), rest)}, part=part.name, given=rest)
-    name = max(fitting, key=len)
-    return names[name], rest[len(name) :].lstrip()
+    name, rest = _one_of(list(names), rest, part.name)
+    return names[name], rest
 
 
 def _number(part: Part, values: range, rest: str) -> tuple[int, str]:

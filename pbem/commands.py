@@ -268,10 +268,16 @@ def table(words: Words) -> str:
     rows += [
         _row("start", "pbem game start CODE", "", words.gettext("Begin with those who have joined.")),
         _row("invite", "pbem game invite CODE", "", words.gettext("Invite all who were not yet written to, by mail.")),
+        _row("gather", "pbem game gather CODE", "", gather_help(words)),
     ]
     rows += [_row(each.name, usage(each), _in_one(mail_form(each)), _shown(each, words)) for each in COMMANDS]
     head = "| on the desk | on the command line | by mail | does |"
     return "\n".join([head, "| --- | --- | --- | --- |", *rows])
+
+
+def gather_help(words: Words) -> str:
+    """What is changed of how a game takes players, in a sentence; it is no ruling."""
+    return words.gettext("Change how a game takes players: open seats, listed or not, and when it begins.")
 
 
 def message_help(words: Words) -> str:

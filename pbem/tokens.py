@@ -15,7 +15,7 @@ from pbem.errors import Refused
 from pbem.games.notices import compose
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
-from pbem.storage.models import Account, ApiToken
+from pbem.storage.models import Account, ApiToken, Letter
 
 READ, PLAY = "read", "play"
 SCOPES = (READ, PLAY)
@@ -46,6 +46,12 @@ def make_token(service: Service, account_id: int, name: str, scope: str) -> str:
         raise Refused("bad_scope", given=scope, known=", ".join(SCOPES))
     name = _named(name)
     secret = SIGN + secrets.token_urlsafe(32)
+    token = ApiToken(account_id=account_id, name=name, scope=scope, digest=_digest(secret), created=clock.now())
+    with service.reading() as session:
+        owner = session.get(Account, account_id)
+        if owner is None or owner.deleted is not None:
+            raise Refused("no_account")
+        letter = _letter(service, session, token, "made")
     with service.writing() as session:
         account = session.get(Account, account_id, with_for_update=True)
         if account is None or account.deleted is not None:
@@ -55,9 +61,8 @@ def make_token(service: Service, account_id: int, name: str, scope: str) -> str:
             raise Refused("token_taken", name=name)
         if len(names) >= MOST:
             raise Refused("too_many_tokens", most=MOST)
-        token = ApiToken(account_id=account_id, name=name, scope=scope, digest=_digest(secret), created=clock.now())
         session.add(token)
-        _tell(service, session, token, "made")
+        put(session, letter)
     return secret
 
 
@@ -75,10 +80,11 @@ def revoke_token(service: Service, account_id: int, name: str) -> None:
 
 def revoke_for(service: Service, account_id: int, name: str) -> None:
     """Make somebody's token void at once, as the operator: a letter tells its owner. Raises Refused `no_token`."""
+    with service.reading() as session:
+        letter = _letter(service, session, _own(session, account_id, name), "revoked")
     with service.writing() as session:
-        token = _own(session, account_id, name)
-        _tell(service, session, token, "revoked")
-        session.delete(token)
+        session.delete(_own(session, account_id, name))
+        put(session, letter)
 
 
 def _own(session: Session, account_id: int, name: str) -> ApiToken:
@@ -89,7 +95,7 @@ def _own(session: Session, account_id: int, name: str) -> ApiToken:
     return found
 
 
-def _tell(service: Service, session: Session, token: ApiToken, what: str) -> None:
+def _letter(service: Service, session: Session, token: ApiToken, what: str) -> Letter:
     to = Recipient.of(session.get_one(Account, token.account_id), main_address(session, token.account_id))
     params = {
         "player": to.name,
@@ -99,7 +105,7 @@ def _tell(service: Service, session: Session, token: ApiToken, what: str) -> Non
         "url": f"{service.settings.url}/account#tokens",
     }
     envelope = Envelope("token", f"token/{what}/{sha256(token.digest).hexdigest()[:32]}", Purpose.NOTICE)
-    put(session, finish(service, envelope, to, compose("token", to.words, params)))
+    return finish(service, envelope, to, compose("token", to.words, params))
 
 
 def bearer(service: Service, secret: str) -> Bearer | None:

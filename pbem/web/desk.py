@@ -81,6 +81,7 @@ def show(code: str) -> ResponseReturnValue:
         settings=_settings(game),
         gathers=game.status in GATHERS,
         seatings=SEATINGS,
+        gather_help=commands.gather_help(words),
         seen=f"{game.stage_number}/{game.next_ruling}",
         most=MAX_TEXT,
         most_reason=MAX_REASON,

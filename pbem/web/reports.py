@@ -25,10 +25,10 @@ routes = Blueprint("reports", __name__)
 
 TEMPLATE = "report/report.j2"
 BEFORE = ("inviting", "starting")
+"""States of a game that has no reports yet."""
 _OF_SEAT = col(Report.game_id) == bindparam("game"), col(Report.seat) == bindparam("seat")
 _NEWEST = select(Report).where(*_OF_SEAT).order_by(col(Report.id).desc()).limit(1)
 _REPORTS = select(func.count(col(Report.id))).where(*_OF_SEAT)
-"""States of a game that has no reports yet."""
 
 
 @dataclass(frozen=True)

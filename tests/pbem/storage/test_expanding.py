@@ -139,33 +139,36 @@ def test_the_release_before_stops_where_it_would_do_harm(database: Database, fol
     assert migrate.version(database) == "9001"
 
 
-def test_a_migration_that_comes_too_early_is_not_made(
-    database: Database, tmp_path: Path, following: Next, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the release in use still needs is taken away only when all of its processes are gone, or are said to be."""
+@pytest.fixture
+def configured(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """The database that the settings name, so that commands work on it."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("PBEM_DATABASE_URL", database.url.render_as_string(hide_password=False))
     settings.cache_clear()
+    return database
+
+
+def test_a_migration_that_comes_too_early_is_not_made(
+    configured: Database, following: Next, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the release in use still needs is taken away only when all of its processes are gone, or are said to be."""
     now = migrate.newest()
     following(monkeypatch, EXPANDS, (CONTRACTS, 'works_from = "9000"'))
     run = CliRunner()
     refused = run.invoke(main, ["migrate"])
     assert refused.exit_code == 1
     assert "version 9000 everywhere first" in refused.output
-    assert migrate.version(database) == now
-    migrate.migrate(database, "9000")
+    assert migrate.version(configured) == now
+    migrate.migrate(configured, "9000")
     assert run.invoke(main, ["migrate"]).exit_code == 0
-    assert migrate.version(database) == "9001"
+    assert migrate.version(configured) == "9001"
 
 
 def test_it_is_made_at_once_where_nothing_else_works(
-    database: Database, tmp_path: Path, following: Next, monkeypatch: pytest.MonkeyPatch
+    configured: Database, following: Next, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`pbem migrate --stopped`."""
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", database.url.render_as_string(hide_password=False))
-    settings.cache_clear()
     following(monkeypatch, EXPANDS, (CONTRACTS, 'works_from = "9000"'))
     done = CliRunner().invoke(main, ["migrate", "--stopped"])
     assert done.exit_code == 0, done.output
-    assert migrate.version(database) == "9001"
+    assert migrate.version(configured) == "9001"
