@@ -14,7 +14,7 @@ import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -23,12 +23,16 @@ from pbem.context import Service
 from pbem.settings import PREFIX, load, settings
 from tests.pbem.crashes import databases
 from tests.pbem.crashes.checking import check
-from tests.pbem.crashes.house import House
+from tests.pbem.crashes.house import House, QuickHouse
 from tests.pbem.crashes.storm import Storm, Storming, town
 from tests.servers import free_port
 
 DATABASES = {"sqlite": databases.sqlite, "postgresql": databases.postgresql}
 ROOT = Path(__file__).parents[3]
+ROOM = 64
+"""Megabytes that a database has at least."""
+STAGES_IN_A_MEGABYTE = 4
+"""A quarter of what it holds, for more are played than have to be."""
 RATE = 1440
 """A day in a minute."""
 
@@ -71,24 +75,25 @@ class Outcome:
     left_out: Sequence[str]
 
 
-def run(plan: Storming, database: str, folder: Path, *, points: bool) -> Outcome:
+def run(plan: Storming, database: str, folder: Path, given: argparse.Namespace) -> Outcome:
     """Storm once. Raises Broken, TimeoutError."""
-    with DATABASES[database](folder) as base:
+    with DATABASES[database](folder, ROOM + plan.stages // STAGES_IN_A_MEGABYTE) as base:
         configure(folder, base.url)
         settings.cache_clear()
         ours = load()
-        house = House(ours, folder)
+        house = (QuickHouse if given.forked else House)(ours, folder)
         service = Service.opened(ours)
         storm = Storm(plan, house, base, service, folder)
         try:
             with town(folder, ours, plan.seed):
                 house.start()
-                if points:
-                    storm.calm()
-                    storm.hit_each_point()
+                if given.points:
+                    storm.order_deaths()
                 storm.blow()
                 storm.end()
-            return Outcome(storm.counted + check(service, folder, storm.log), storm.hit, storm.missed, base.missing)
+            counted = storm.counted + check(service, folder, storm.log)
+            hit, missed = (storm.orders.hit, storm.orders.open) if storm.orders is not None else ((), ())
+            return Outcome(counted, hit, missed, base.missing)
         finally:
             service.close()
             house.close()
@@ -120,7 +125,8 @@ def main() -> int:
     parser.add_argument("--gap", type=float, default=1.0, help="real seconds between two kills, about")
     parser.add_argument("--lull", type=float, default=60.0, help="real seconds to wait for work between two, at most")
     parser.add_argument("--often", type=int, default=60, help="each other fault comes once in so many kills")
-    parser.add_argument("--points", action="store_true", help="first, each program dies once at each of its points")
+    parser.add_argument("--points", action="store_true", help="each program dies once at each of its points too")
+    parser.add_argument("--forked", action="store_true", help="fork programs off one that has imported everything")
     parser.add_argument("--seed", default="", help="the same seed kills in the same order; else one is drawn")
     parser.add_argument("--json", action="store_true", help="print what was counted as JSON")
     parser.add_argument("--folder", type=Path, help="where its files are kept; else they go when all is well")
@@ -133,14 +139,14 @@ def main() -> int:
     print(f"seed {seed}, in {folder}", file=said, flush=True)
     plan = Storming(given.games, given.kills, given.stages, given.gap, given.lull, given.often, seed)
     try:
-        outcome = run(plan, given.database, folder, points=given.points)
+        outcome = run(plan, given.database, folder, given)
+        if given.json:
+            print(json.dumps(vars(outcome)), file=said, flush=True)
+        else:
+            _tell(outcome, said)
     except Exception:
         traceback.print_exc(file=said)
         return 1
-    if given.json:
-        print(json.dumps(asdict(outcome)), file=said, flush=True)
-    else:
-        _tell(outcome, said)
     if not given.folder:
         shutil.rmtree(folder)
     return 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -119,17 +120,20 @@ def _letters(session: Session, town: Path, log: Sequence[Struck], found: Finding
         found.counted[f"letters {fate}"] += 1
         settled = fate in ("sent", "unknown", "failed", "withdrawn") or (fate == "queued" and problem in HABITS)
         found.hold(settled, f"letter {key} is {fate} ({problem})")
-        found.hold(bool(times) or fate != "sent", f"letter {key} is sent, and nobody took it")
+        found.hold(bool(times) or fate not in ("sent", "unknown"), f"letter {key} is {fate}, and nobody took it")
         found.hold(
-            not times or fate in ("sent", "unknown"), f"letter {key} is {fate}, and was taken {len(times)} times"
+            not times or fate in ("sent", "unknown", "failed"),
+            f"letter {key} is {fate}, and was taken {len(times)} times",
         )
-        found.hold(bool(times) or fate != "unknown", f"letter {key} is unknown, and nobody took it")
-        for first, next_ in pairwise(times):
-            found.hold(problem == AGAIN, f"letter {key} was taken twice, and is not marked so")
+        # One that failed and was taken was refused when it was sent again.
+        refused = [{"at": inf}] if fate == "failed" and times else []
+        found.counted["letters refused when sent again"] += len(refused)
+        for first, next_ in pairwise([*times, *refused]):
+            found.hold(problem.startswith(AGAIN), f"letter {key} was taken, and sent again, and is not marked so")
             why = _why_again(first, next_, log)
-            found.hold(bool(why), f"letter {key} was taken twice, at {first['at']} and {next_['at']}")
-            found.counted[f"letters taken again: {why}"] += 1
-        found.counted["letters marked as sent again"] += problem == AGAIN
+            found.hold(bool(why), f"letter {key} was sent again after {first['at']}, at {next_['at']}")
+            found.counted[f"letters taken again: {why}"] += next_ not in refused
+        found.counted["letters marked as sent again"] += problem.startswith(AGAIN)
     found.hold(not taken, f"letters were taken that nobody wrote: {list(taken)[:5]}")
 
 

@@ -17,8 +17,6 @@ from sqlalchemy import create_engine, text
 from tests.servers import FINDERS
 
 NAME = "storm"
-SMALL = "64m"
-"""Size of the disk that PostgreSQL's tables are on, where this machine lets us have one."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +34,22 @@ class Base:
 
 
 @contextmanager
-def sqlite(folder: Path) -> Iterator[Base]:
-    """A file; its disk is full while the file `full` is there (`tests.pbem.crashes.under`)."""
+def sqlite(folder: Path, room: int) -> Iterator[Base]:
+    """A file, without limit; its disk is full while the file `full` is there (`tests.pbem.crashes.under`)."""
     full = folder / "full"
     yield Base("", {}, full.touch, lambda: full.unlink(missing_ok=True))
 
 
 @contextmanager
-def postgresql(folder: Path) -> Iterator[Base]:
-    """A server of the storm's own, which keeps what it has said that it keeps. Raises Missing."""
+def postgresql(folder: Path, room: int) -> Iterator[Base]:
+    """A server of the storm's own, which keeps what it has said that it keeps. Raises Missing.
+
+    Its tables are on a disk of so many megabytes, where this machine lets us have one: that has to do for all games.
+    """
     FINDERS["postgresql"]()
     server = _Server(folder / "pg")
     try:
-        with _small_disk(folder / "disk", server.user) as disk:
+        with _small_disk(folder / "disk", server.user, room) as disk:
             where = f" TABLESPACE {server.tablespace(disk)}" if disk else ""
             server.run(f"CREATE DATABASE {NAME}{where}")
             faults = {"database restarted": server.restart, "connections cut": server.cut}
@@ -107,14 +108,14 @@ class _Server:
 
 
 @contextmanager
-def _small_disk(folder: Path, owner: str | None) -> Iterator[Path | None]:
+def _small_disk(folder: Path, owner: str | None, room: int) -> Iterator[Path | None]:
     """A disk in memory with a folder `tables` on it; None where we may not have one."""
     if os.geteuid() != 0 or sys.platform != "linux":
         yield None
         return
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SMALL},mode=755", "tmpfs", str(folder)], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", f"size={room}m,mode=755", "tmpfs", str(folder)], check=False, capture_output=True
     )
     if mounted.returncode != 0:
         yield None

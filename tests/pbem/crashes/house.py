@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,6 +20,7 @@ from pbem.supervisor.programs import programs
 from pbem.supervisor.up import child_environment
 from pbem.supervisor.upgrade import upgrade
 from tests.pbem.crashes import under
+from tests.pbem.crashes.nursery import Forked, Nursery
 from tests.servers import wait_until
 
 BROKER = "broker"
@@ -36,7 +38,7 @@ class House:
         held = datadir.claim(settings.data_dir)
         self._held: int | None = held
         self._children = {
-            program.name: Child(_under(program, settings), self._environment(program.name), held)
+            program.name: self._child(_under(program, settings), self._environment(program.name), held)
             for group in programs(settings)
             for program in group
         }
@@ -118,6 +120,9 @@ class House:
         os.close(self._held)
         self._held = None
 
+    def _child(self, program: Program, environment: Mapping[str, str], held: int) -> Child | Forked:
+        return Child(program, environment, held)
+
     def _ready(self) -> bool:
         self.revive()
         return all(child.running() and child.program.ready() for child in self._children.values())
@@ -129,6 +134,25 @@ class House:
         (self._orders(name) / crashing.PASSED).mkdir(parents=True)
         ours = {crashing.FOLDER: str(self._orders(name)), under.FULL: str(self._folder / "full")}
         return child_environment(self._settings) | ours
+
+
+class QuickHouse(House):
+    """One whose Python programs come out of a nursery."""
+
+    _nursery: Nursery | None = None
+
+    def close(self) -> None:
+        """The nursery last."""
+        super().close()
+        if self._nursery is not None:
+            self._nursery.close()
+
+    def _child(self, program: Program, environment: Mapping[str, str], held: int) -> Child | Forked:
+        if program.command[0] != sys.executable:
+            return super()._child(program, environment, held)
+        if self._nursery is None:
+            self._nursery = Nursery(held)
+        return Forked(program, environment, self._nursery)
 
 
 def _under(program: Program, settings: Settings) -> Program:

@@ -19,6 +19,7 @@ from pbem.accounts import account_of
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest, Plan, create_game, invite
+from pbem.habits import HABITS
 from pbem.settings import Settings
 from pbem.storage.models import Game, Inbound, Letter, StageTime
 from pbem.storage.types import Utc
@@ -28,7 +29,7 @@ from pbem.tokens import PLAY, make_token
 from tests.pbem.crashes.checking import Struck
 from tests.pbem.crashes.databases import Base
 from tests.pbem.crashes.house import House
-from tests.pbem.crashes.places import names_of, places
+from tests.pbem.crashes.orders import Orders
 from tests.pbem.playing import AT_ANY_HOUR
 from tests.servers import wait_until
 
@@ -66,48 +67,24 @@ class Storm:
     def __init__(self, plan: Storming, house: House, base: Base, service: Service, folder: Path) -> None:
         self.plan, self.log = plan, list[Struck]()
         self.counted: Counter[str] = Counter()
-        self.hit: list[tuple[str, str]] = []
-        self.missed: list[tuple[str, str]] = []
+        self.orders: Orders | None = None
         self._house, self._base, self._service, self._folder = house, base, service, folder
         self._random = Random(f"storm/{plan.seed}")
         self._begun: list[str] = []
-        self._looked = 0.0
-        self._playing = 0
+        self._looked = self._ticked = 0.0
 
-    def calm(self) -> None:
-        """Play undisturbed until each program has shown which points it passes. Raises TimeoutError."""
-        wait_until(self._has_begun, PATIENCE)
-
-    def hit_each_point(self) -> None:
-        """Let each program die once at each place that it passes, until those that have to be hit have been.
-
-        Raises TimeoutError where one of them is not passed any more.
-        """
-        wanted, orders = places(), dict[tuple[str, str], Path]()
-        end = time.monotonic() + PATIENCE
-        while wanted:
-            for program in self._house.names:
-                for place in self._house.passed(program):
-                    if (program, place) not in orders:
-                        orders[program, place] = self._house.order(program, place)
-            begun = time.monotonic()
-            self._tick()
-            for program, place in [key for key, order in orders.items() if key not in self.hit and not order.exists()]:
-                self._note(program, begun)
-                self.hit.append((program, place))
-                wanted -= names_of(program, place)
-                end = time.monotonic() + PATIENCE
-            if time.monotonic() > end:
-                raise TimeoutError(f"never passed: {sorted(wanted)}")
-        self.missed = [key for key in orders if key not in self.hit]
-        for key in self.missed:
-            orders[key].unlink(missing_ok=True)
+    def order_deaths(self) -> None:
+        """From now on each program dies once at each of its points that it passes, until `blow` ends."""
+        self.orders, self._ticked = Orders(self._house), time.monotonic()
 
     def blow(self) -> None:
-        """Kills and faults as planned, and on until as many stages as wanted are resolved."""
+        """Kills and faults as planned, and on until all points that have to be hit have been, and as many stages as
+        wanted are resolved. Raises TimeoutError where a point is not passed any more."""
         for what in self._course():
             self._work(self._random.uniform(0.5, 1.5) * self.plan.gap)
             self._strike(what)
+        if self.orders is not None:
+            self._hit_the_rest(self.orders)
         while self._resolved() < self.plan.stages:
             self._tick()
 
@@ -126,9 +103,15 @@ class Storm:
             clock.shift(max(clock.span(1), min(unsettled) - clock.now() + clock.span(1)))
         raise TimeoutError("mails or letters are never done with")
 
-    def _has_begun(self) -> bool:
-        self._tick()
-        return self._resolved() >= self.plan.games
+    def _hit_the_rest(self, orders: Orders) -> None:
+        wanted, end = len(orders.wanted), time.monotonic() + PATIENCE
+        while orders.wanted:
+            self._tick()
+            if len(orders.wanted) < wanted:
+                wanted, end = len(orders.wanted), time.monotonic() + PATIENCE
+            if time.monotonic() > end:
+                raise TimeoutError(f"never passed: {sorted(orders.wanted)}")
+        orders.withdraw()
 
     def _course(self) -> Iterator[str]:
         faults = ["broker emptied", "broker forgot", "broker full", *self._base.faults]
@@ -206,6 +189,9 @@ class Storm:
 
     def _tick(self) -> None:
         """Start again what has ended, and see to it that enough games are being played."""
+        begun, self._ticked = self._ticked, time.monotonic()
+        for program in self.orders.look() if self.orders is not None else ():
+            self._note(program, begun)
         self._house.revive()
         if time.monotonic() > self._looked + 1 and not (self._folder / "quiet").exists():
             self._looked = time.monotonic()
@@ -254,9 +240,10 @@ class Storm:
             return 0
 
     def _unsettled(self) -> list[datetime]:
-        """When letters that are on their way, and mails that are not read, may be tried again."""
+        """When letters that are on their way, and mails that are not read, may be tried again. One that was given back
+        untried, its server being away, waits with no attempt counted."""
         on_their_way = col(Letter.fate).in_(("claimed", "begun"))
-        again = (col(Letter.fate) == "queued") & (col(Letter.attempts) > 0)
+        again = (col(Letter.fate) == "queued") & col(Letter.problem).not_in(HABITS)
         queries = (
             select(Letter.lease).where(on_their_way),
             select(Letter.next_try).where(again),
