@@ -13,7 +13,7 @@ from pbem.games.due import past_deadline
 from pbem.games.notices import spoken
 from pbem.games.position import seat_rows
 from pbem.letters import put
-from pbem.mail.ledger import not_arrived, undelivered_letters
+from pbem.mail.ledger import not_arrived, server_said, undelivered_letters
 from pbem.rulings.authority import EXTENDED, Actor
 from pbem.rulings.deadlines import put_deadline_off
 from pbem.storage.models import Game, Letter, Ruling
@@ -68,4 +68,4 @@ def _why(letter: Letter) -> tuple[str, str]:
         return kind, said
     return (
         "hard" if letter.fate == "failed" else "complained" if letter.fate == "complained" else "waiting"
-    ), letter.problem
+    ), server_said(letter)

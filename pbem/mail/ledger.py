@@ -124,3 +124,8 @@ def lost_report(session: Session, game: Game, seat: Seat) -> Letter | None:
     if letter is None or letter.fate in ARRIVED:
         return None
     return letter if letter.problem not in ("", AGAIN, *HABITS) else None
+
+
+def server_said(letter: Letter) -> str:
+    """The words of whoever did not take it, without our mark."""
+    return letter.problem.removeprefix(AGAIN).lstrip()

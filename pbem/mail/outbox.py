@@ -4,7 +4,8 @@ A letter's way: queued → claimed (a lease, committed before any connection ope
 goes out) → sent. A claim whose lease ran out is claimed again. Of one that had begun nobody knows whether it went out:
 it is sent again, under the same Message-ID. Where the server was cut off in its answer that is done once, for it surely
 got the data; where the sender died, as often as anything is tried. If then that can't be known either, its fate is
-unknown for good.
+unknown for good. How often servers put it off is counted apart: our own deaths make no pause longer, and no patience
+of a server's uses up our tries.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,8 @@ from pbem.storage.types import Utc
 
 BATCH = 100
 AGAIN = "sent-again"
-"""The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out."""
+"""The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out; where it
+is refused for good then, a server's words come after it."""
 _SENT = (
     update(Letter)
     .where(col(Letter.id) == bindparam("letter"))
@@ -48,7 +50,8 @@ def _lapsed(fate: str) -> ColumnElement[bool]:
 
 _LOST = (
     update(Letter)
-    .where(_lapsed("begun"), col(Letter.problem) == AGAIN, col(Letter.attempts) >= bindparam("tries"))
+    .where(_lapsed("begun"), col(Letter.problem) == AGAIN)
+    .where(col(Letter.attempts) - col(Letter.deferred) >= bindparam("tries"))
     .values(fate="unknown", lease=None)
 )
 _OWED = (
@@ -69,12 +72,12 @@ _CLAIM = (
     )
     .returning(
         col(Letter.queued), col(Letter.id), col(Letter.id), col(Letter.message_id), col(Letter.recipient),
-        col(Letter.content), col(Letter.attempts), col(Letter.problem),
+        col(Letter.content), col(Letter.attempts), col(Letter.deferred), col(Letter.problem),
     )
 )  # fmt: skip
 """One statement: the letters, each with two columns to sort by before it."""
 PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800)
-"""Real seconds to the next attempt after each that failed for now."""
+"""Real seconds to the next attempt after a first, second, … time that it was put off."""
 
 
 class Claimed(msgspec.Struct):
@@ -85,6 +88,7 @@ class Claimed(msgspec.Struct):
     recipient: str
     content: bytes
     attempts: int
+    deferred: int
     problem: str
     answer: str = ""
 
@@ -122,20 +126,27 @@ def sent(service: Service, letters: Sequence[Claimed]) -> None:
 
 
 def postpone(service: Service, letter: Claimed, problem: str) -> None:
-    """It was not taken for now: try again later, and after many times no more."""
-    if letter.attempts > len(PAUSES):
+    """A server put it off: try again later, and after many times no more."""
+    if letter.deferred >= len(PAUSES):
         fail(service, letter, problem)
         return
-    later = clock.now() + clock.span(PAUSES[letter.attempts - 1])
-    with service.writing() as session:
-        kept = AGAIN if letter.problem == AGAIN else problem
-        _move(session, letter, "claimed", "begun", fate="queued", lease=None, next_try=later, problem=kept)
+    _put_back(service, letter, problem, PAUSES[letter.deferred], deferred=letter.deferred + 1)
+
+
+def stumble(service: Service, letter: Claimed, problem: str) -> None:
+    """It could not even be offered, by a fault of ours: try again as often as anything is tried."""
+    tries = letter.attempts - letter.deferred
+    if tries >= service.settings.attempts:
+        fail(service, letter, problem)
+        return
+    _put_back(service, letter, problem, PAUSES[min(tries, len(PAUSES)) - 1])
 
 
 def fail(service: Service, letter: Claimed, problem: str) -> None:
-    """It was refused for good; `problem` has the server's words."""
+    """It was refused for good; `problem` has the server's words, after a mark where it may have gone out before."""
+    kept = f"{AGAIN} {problem}" if letter.problem == AGAIN else problem
     with service.writing() as session:
-        _move(session, letter, "claimed", "begun", fate="failed", lease=None, problem=problem)
+        _move(session, letter, "claimed", "begun", fate="failed", lease=None, problem=kept)
 
 
 def lose(service: Service, letter: Claimed) -> None:
@@ -159,6 +170,13 @@ def release(service: Service, letters: Sequence[Claimed], pause: float) -> None:
 
 def _lease(service: Service) -> timedelta:
     return clock.span(service.settings.lease_seconds)
+
+
+def _put_back(service: Service, letter: Claimed, problem: str, pause: float, **values: int) -> None:
+    kept = AGAIN if letter.problem == AGAIN else problem
+    later = clock.now() + clock.span(pause)
+    with service.writing() as session:
+        _move(session, letter, "claimed", "begun", fate="queued", lease=None, next_try=later, problem=kept, **values)
 
 
 def _mark_sent(session: Session, letters: Sequence[Claimed]) -> None:

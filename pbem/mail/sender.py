@@ -120,10 +120,8 @@ class _Post:
         self.broken = True
         if letter.id in self._begun:
             outbox.lose(self._service, letter)
-        elif letter.attempts < self._service.settings.attempts:
-            outbox.postpone(self._service, letter, kind)
         else:
-            outbox.fail(self._service, letter, kind)
+            outbox.stumble(self._service, letter, kind)
 
     def settle(self) -> None:
         """Mark the letters that were taken last. Raises one of AWAY where the database stays away."""

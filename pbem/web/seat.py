@@ -14,7 +14,7 @@ from pbem.games.calendars import feed_url
 from pbem.games.notes import MOST, notes_of
 from pbem.games.rules import setup_of
 from pbem.mail.ingest import catch_up
-from pbem.mail.ledger import lost_report
+from pbem.mail.ledger import lost_report, server_said
 from pbem.reports.data import Acknowledgement, decode_report
 from pbem.reports.game import game_words
 from pbem.reports.letters import part
@@ -65,7 +65,7 @@ def show(code: str) -> ResponseReturnValue:
         parts=_shown(newest, game) if newest is not None else None,
         picture=newest.picture if newest is not None else "",
         earlier=earlier,
-        lost=lost.problem if lost is not None else "",
+        lost=server_said(lost) if lost is not None else "",
         text="\n".join(now.form),
         key=new_key(),
         most=MAX_TEXT,

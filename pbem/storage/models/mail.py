@@ -48,6 +48,9 @@ class Letter(Table, table=True):
     stage_key: str = ""
     fate: str = "queued"
     attempts: int = 0
+    """How often it was claimed, but for claims that were given back untried."""
+    deferred: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """How often a server put it off: of the attempts, those that were no fault of ours."""
     lease: datetime | None = Field(default=None, sa_type=Utc)
     next_try: datetime = Field(sa_type=Utc)
     patience: datetime | None = Field(default=None, sa_type=Utc)

@@ -146,6 +146,17 @@ def test_lost_after_the_data_is_sent_once_more(service: Service, stub: StubServe
     assert len({read(mail.content).message_id for mail in stub.mails}) == 1
 
 
+def test_refused_when_sent_again_is_failed_and_marked(service: Service, stub: StubServer) -> None:
+    """The last word is the server's, and the ledger says still that the letter may have gone out before."""
+    write(service)
+    stub.fail("content", CUT)
+    send(service)
+    later()
+    stub.fail("rcpt", "550 5.1.1 no such user")
+    assert send(service) == 0
+    assert fates(service) == [("failed", f"{outbox.AGAIN} 550 5.1.1 no such user")]
+
+
 def test_lost_twice_stays_unknown(service: Service, stub: StubServer) -> None:
     """It is sent twice at most."""
     write(service)
@@ -220,6 +231,38 @@ def test_sender_lost_after_the_data_began(service: Service) -> None:
         later(200)
     assert outbox.claim(service) == []
     assert fates(service) == [("unknown", outbox.AGAIN)]
+
+
+def die(service: Service) -> None:
+    """A sender dies just after a letter's data began, and its lease runs out."""
+    [letter] = outbox.claim(service)
+    assert outbox.begin(service, [letter])
+    later(200)
+
+
+def test_deaths_of_the_sender_make_no_pause_longer(service: Service, stub: StubServer) -> None:
+    """A server that then puts the letter off for the first time is asked again as soon as after any first time."""
+    write(service)
+    die(service)
+    die(service)
+    stub.fail("rcpt", "451 later")
+    assert send(service) == 0
+    later(outbox.PAUSES[0] + 1)
+    assert send(service) == 1
+    assert fates(service) == [("sent", outbox.AGAIN)]
+
+
+def test_patience_of_a_server_uses_up_no_tries_of_ours(service: Service, stub: StubServer) -> None:
+    """A letter that was put off many times is sent again after deaths of its sender as often as any other."""
+    write(service)
+    stub.fail("rcpt", "451 later", times=5)
+    for _ in range(5):
+        assert send(service) == 0
+        later(30_000)
+    for _ in range(service.settings.attempts - 1):
+        die(service)
+    assert send(service) == 1
+    assert fates(service) == [("sent", outbox.AGAIN)]
 
 
 class Death(BaseException):
