@@ -6,7 +6,7 @@ from datetime import datetime
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 from sqlalchemy.sql.elements import ColumnElement
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 
 from pbem.games.leading import awaited
 from pbem.games.rules import setup_of
@@ -87,6 +87,8 @@ def rows_of(reading: Session, account_id: int, words: Words, among: ColumnElemen
         .order_by(col(Game.id).desc())
         .limit(MOST)
     ).all()
+    if not found:
+        return []
     games = {game.id for game, _ in found}
     seats: dict[int, list[Seat]] = {}
     for seat in reading.exec(select(Seat).where(col(Seat.game_id).in_(games)).order_by(col(Seat.number))):
@@ -97,16 +99,19 @@ def rows_of(reading: Session, account_id: int, words: Words, among: ColumnElemen
 
 def offers(reading: Session, account_id: int) -> list[Game]:
     """The running games in which the account is offered a seat."""
-    mine = col(Standby.account_id) == account_id, col(Standby.seat).is_not(None), col(Game.status) == "playing"
-    query = select(Game).join(Standby, col(Standby.game_id) == col(Game.id)).where(*mine)
+    mine = select(Standby.game_id).where(col(Standby.account_id) == account_id, col(Standby.seat).is_not(None))
+    numbers = reading.exec(mine).all()
+    if not numbers:
+        return []
+    query = select(Game).where(col(Game.id).in_(numbers), col(Game.status) == "playing")
     return list(reading.exec(query.order_by(col(Game.id))))
 
 
 def led(reading: Session, account_id: int, among: ColumnElement[bool] = LISTED) -> list[Game]:
     """The games that the account moderates, the newest first: its own, or all where it is a moderator of the site."""
-    account = reading.get_one(Account, account_id)
-    mine = col(Game.moderator_id) == account_id
-    query = select(Game).where(or_(mine, account.moderator), col(Game.status) != "cancelled", among)
+    query = select(Game).where(col(Game.status) != "cancelled", among)
+    if not reading.get_one(Account, account_id).moderator:
+        query = query.where(col(Game.moderator_id) == account_id)
     return list(reading.exec(query.order_by(col(Game.id).desc()).limit(MOST)))
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from flask import Blueprint, Response, abort
 from flask.typing import ResponseReturnValue
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 
 from pbem.errors import Refused
-from pbem.games.policy import ANYBODY, NOBODY, policy_of
+from pbem.games.policy import NOBODY, policy_of
 from pbem.games.position import Position, game_row, position
 from pbem.games.rules import setup_of
 from pbem.observing.horizon import Moment, moments, seen, still_told
@@ -21,6 +21,7 @@ from pbem.reports.game import game_words
 from pbem.reports.letters import part
 from pbem.reports.render import report_params
 from pbem.storage.models import Game, Observer
+from pbem.storage.models.games import SHOWN_TO_ALL
 from pbem.web.guards import PICTURE_POLICY
 from pbem.web.pages import back_to, me, page, service, signed_in
 from pbem.web.points import points_told
@@ -122,16 +123,18 @@ def end(code: str) -> ResponseReturnValue:
 
 def observed_games(reading: Session, account_id: int) -> list[Game]:
     """The games that the account observes or is invited to observe, the newest first."""
-    mine = col(Observer.account_id) == account_id, col(Observer.barred).is_(None)
-    query = select(Game).join(Observer, col(Observer.game_id) == col(Game.id)).where(*mine)
+    mine = select(Observer.game_id).where(col(Observer.account_id) == account_id, col(Observer.barred).is_(None))
     kept = col(Game.archived).is_(None), col(Game.status) != "cancelled"
-    return list(reading.exec(query.where(*kept).order_by(col(Game.id).desc()).limit(MOST)))
+    numbers = reading.exec(mine).all()
+    if not numbers:
+        return []
+    query = select(Game).where(col(Game.id).in_(numbers), *kept)
+    return list(reading.exec(query.order_by(col(Game.id).desc()).limit(MOST)))
 
 
 def to_observe(reading: Session, account_id: int) -> list[Game]:
     """The games that have begun and that everybody is shown, as far as the account may observe them and does not."""
-    shown = or_(col(Game.listed).is_(True), col(Game.policy).contains(f'"observers":"{ANYBODY}"'))
-    query = select(Game).where(shown, col(Game.status) == "playing").order_by(col(Game.id).desc()).limit(MOST)
+    query = select(Game).where(SHOWN_TO_ALL, col(Game.status) == "playing").order_by(col(Game.id).desc()).limit(MOST)
     mine = {game.id for game in observed_games(reading, account_id)}
     found = reading.exec(query).all()
     return [game for game in found if game.id not in mine and is_for_all(game) and may_come(reading, game, account_id)]

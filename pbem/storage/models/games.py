@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field
 
 from pbem.storage.base import Table
 from pbem.storage.types import Utc
+
+SHOWN_TO_ALL = text("""(listed OR policy LIKE '%"observers":"anybody"%')""")
+"""Games that everybody may be shown, in the words of an index: a query uses it where it says the same."""
 
 
 class Game(Table, table=True):
@@ -19,6 +22,10 @@ class Game(Table, table=True):
     __table_args__ = (
         Index("ix_game_due_deadline", "status", "aside", "deadline"),
         Index("ix_game_due_settle", "status", "aside", "settle_until"),
+        Index("ix_game_shown", "status", "id", sqlite_where=SHOWN_TO_ALL, postgresql_where=SHOWN_TO_ALL),
+        Index("ix_game_listed", "listed", "status", "id"),
+        Index("ix_game_led", "moderator_id", "id"),
+        Index("ix_game_archived", "archived", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

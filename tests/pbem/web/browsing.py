@@ -61,7 +61,8 @@ class Tab:
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def fits(self, what: str) -> None:
-        """Whether all of it is within the width, and nothing was refused."""
+        """Whether all of it is within the width, once it has come, and nothing was refused."""
+        self.page.wait_for_load_state()
         wide = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, f"{what} is {wide} pixels too wide"
         assert not self.problems, self.problems

@@ -105,6 +105,7 @@ class Seat:
     def _step(self, click: Callable[[], None]) -> None:
         if not self.scripted:
             click()
+            self.page.wait_for_load_state()
             return
         with self.page.expect_response("**/choose"):
             click()
@@ -119,8 +120,8 @@ class Seat:
     def send(self) -> None:
         """Send the form, and come back."""
         self.page.get_by_role("button", name="Send", exact=True).click()
+        self.page.get_by_role("heading", name="Your orders are in", exact=True).wait_for()
         self.tab.fits(f"the answer ({self.resize()})")
-        assert self.page.get_by_role("heading", name="Your orders are in", exact=True).is_visible()
         self.page.get_by_role("link", name="Back to your seat").click()
 
 

@@ -408,7 +408,7 @@ def _texts(page: str) -> str:
 
 
 def _allowed(match: Match, invited: Match) -> list[str]:
-    names = ["Play by email", "Mo", "Ann", "Ben", "Cleo", "Dan", "Deep Thought", "UTC", *commands.BY_NAME]
+    names = ["Play by email", "Mo", "Ann", "Ben", "Cleo", "Dan", "Deep Thought", "UTC", *commands.BY_NAME, "gather"]
     names += [ANN, BEN, DAN, "mo@x.example", "cleo@players.example", "dan@players.example", "postmaster@play.example"]
     names += [seat.public_word for seat in match.seats]
     proofs = [each.game.secret_hash.hex() for each in (match, invited)] + [match.game.secret.hex()]
