@@ -25,7 +25,10 @@ def later_than(revision: str) -> list[tuple[str, str]]:
 
 
 def faults(database: Database, before: str, after: str) -> list[str]:
-    """What the code of version `before` can't do after the migration, on an empty database. None where all is well."""
+    """What the code of version `before` can't do after the migration. None where all is well.
+
+    The database is empty before and after.
+    """
     migrate.migrate(database, before)
     old = sa.MetaData()
     old.reflect(database.writer)
@@ -33,10 +36,15 @@ def faults(database: Database, before: str, after: str) -> list[str]:
     with database.writing() as session:
         _insert(session.connection(), old, 1)
     migrate.migrate(database, after)
-    found = list(_lost(had, _shape(database.writer), _added(database.writer, old)))
+    has = _shape(database.writer)
+    found = list(_lost(had, has, _added(database.writer, old)))
     for table in old.sorted_tables:
         if table.name not in OURS:
             found += _works(database, table)
+    with database.writing() as session:
+        for table in reversed(old.sorted_tables):
+            if table.name not in OURS and table.name in has:
+                session.execute(sa.delete(table))
     return found
 
 
