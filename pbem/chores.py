@@ -14,6 +14,7 @@ from pbem.context import Service
 from pbem.door import INVITE, OBSERVE, REMIND, TEND
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Chore
+from pbem.storage.sessions import AWAY_SECONDS
 
 log = structlog.get_logger()
 
@@ -63,6 +64,14 @@ def failed(service: Service, task: str, number: int) -> None:
             _set_aside(row)
         else:
             row.next_try = clock.now() + clock.span(PAUSES[min(row.attempts, len(PAUSES)) - 1])
+        session.add(row)
+
+
+def spare(service: Service, task: str, number: int) -> None:
+    """The attempt failed for want of the database: it does not count, and is made again a little later."""
+    with service.writing() as session:
+        row = session.get_one(Chore, (task, number))
+        row.attempts, row.next_try = row.attempts - 1, clock.now() + clock.span(AWAY_SECONDS)
         session.add(row)
 
 

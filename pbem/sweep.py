@@ -23,6 +23,7 @@ from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
 from pbem.observing.sending import observers_due, tell_observer
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
+from pbem.storage.sessions import AWAY
 from pbem.storage.types import Utc
 from pbem.whatifs.copying import forget_expired
 
@@ -94,6 +95,9 @@ def _perform(service: Service, task: str, number: int) -> None:
         return
     try:
         _WORK[task](service, number)
+    except AWAY:
+        chores.spare(service, task, number)
+        raise
     except BaseException:
         chores.failed(service, task, number)
         raise

@@ -22,6 +22,7 @@ from pbem.games.telling import Telling
 from pbem.games.undelivered import put_off
 from pbem.games.writing import write
 from pbem.storage.models import Letter, Ruling
+from pbem.storage.sessions import AWAY
 
 log = structlog.get_logger()
 
@@ -35,7 +36,7 @@ def advance(service: Service, game_id: int) -> bool:
     """Take the game as far as it may go now; whether anything was written.
 
     Attempts are counted before the work starts, so that one that ends the process counts too; after as many as the
-    settings allow the game is set aside. Raises what the rules raise, and Busy.
+    settings allow the game is set aside. Raises what the rules raise, Busy, and AWAY, which does not count.
     """
     if not trouble.begin(service, game_id):
         return False
@@ -56,6 +57,9 @@ def advance(service: Service, game_id: int) -> bool:
         log.warning("game_left_alone", game=game_id)
         trouble.leave_alone(service, game_id)
         return False
+    except AWAY:
+        trouble.spare(service, game_id)
+        raise
     except Exception as error:
         # The text of the exception may hold hidden things: its kind and the journal are enough.
         log.error("advance_failed", game=game_id, kind=type(error).__name__)  # noqa: TRY400

@@ -15,7 +15,7 @@ from pbem.games.notices import fault_letters
 from pbem.games.position import players_of
 from pbem.letters import put
 from pbem.storage.models import Game
-from pbem.storage.sessions import locked_game
+from pbem.storage.sessions import AWAY_SECONDS, locked_game
 
 log = structlog.get_logger()
 
@@ -56,6 +56,15 @@ def failed(service: Service, game_id: int) -> None:
         given_up = game.failures >= service.settings.attempts
     if given_up:
         set_aside(service, game_id, "failed")
+
+
+def spare(service: Service, game_id: int) -> None:
+    """The attempt failed for want of the database: it does not count, and is made again a little later."""
+    with service.writing() as session:
+        game = locked_game(session, game_id)
+        game.failures = max(0, game.failures - 1)
+        game.not_before = clock.now() + clock.span(AWAY_SECONDS)
+        session.add(game)
 
 
 def calm(service: Service, game_id: int) -> None:

@@ -35,7 +35,7 @@ from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, ta
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.storage.models import Account, Game, Inbound, Letter
-from pbem.storage.sessions import columns
+from pbem.storage.sessions import AWAY, AWAY_SECONDS, columns
 
 log = structlog.get_logger()
 
@@ -96,6 +96,9 @@ def read(service: Service, number: int) -> None:
         return
     try:
         _read(service, inbound)
+    except AWAY:
+        _put_back(service, inbound, AWAY_SECONDS, attempts=inbound.attempts - 1)
+        raise
     except BaseException:
         _failed(service, inbound)
         raise
@@ -346,12 +349,17 @@ def _failed(service: Service, inbound: Inbound) -> None:
     if inbound.attempts >= service.settings.attempts:
         _set_aside(service, inbound)
         return
-    pause = clock.span(PAUSES[min(inbound.attempts, len(PAUSES)) - 1])
+    _put_back(service, inbound, PAUSES[min(inbound.attempts, len(PAUSES)) - 1])
+
+
+def _put_back(service: Service, inbound: Inbound, pause: float, **values: int) -> None:
+    """Let it be read again after so many real seconds."""
+    later = clock.now() + clock.span(pause)
     with service.writing() as session:
         session.execute(
             update(Inbound)
             .where(col(Inbound.id) == inbound.id, col(Inbound.status) == "stored")
-            .values(lease=None, next_try=clock.now() + pause)
+            .values(lease=None, next_try=later, **values)
         )
 
 

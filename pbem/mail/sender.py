@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 
 import structlog
-from sqlalchemy.exc import InternalError, OperationalError
-from sqlalchemy.exc import TimeoutError as NoConnection
 
 from pbem import clock, crashing
 from pbem.context import Service
@@ -15,6 +13,7 @@ from pbem.mail.addresses import canonical
 from pbem.mail.joining import join
 from pbem.mail.outbox import Claimed
 from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
+from pbem.storage.sessions import AWAY, AWAY_SECONDS
 
 log = structlog.get_logger()
 
@@ -25,8 +24,6 @@ AT_ONCE = 16
 have gone out before is marked alone, so that none is given up because of others."""
 PATIENCE = (0.5, 1.0, 2.0, 4.0)
 """Real seconds between tries to mark letters that were taken, where the database is away: they would go out twice."""
-AWAY = OperationalError, InternalError, NoConnection
-"""What is raised while the database can't be written to."""
 DOWN = 15.0
 """Real seconds to wait for a server that is away."""
 
@@ -103,6 +100,10 @@ class _Post:
         except Unreachable as error:
             log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])
             outbox.postpone(self._service, letter, str(error))
+            return False
+        except AWAY:
+            log.warning("letter_not_begun", letter=letter.id)
+            outbox.release(self._service, [letter], AWAY_SECONDS)
             return False
         except Exception as error:  # what is wrong with one letter holds up no other
             log.error("letter_broken", letter=letter.id, kind=type(error).__name__)  # noqa: TRY400 - may quote it

@@ -4,6 +4,7 @@ Each says exactly how far it came.
 """
 
 import os
+import re
 import smtplib
 import ssl
 import subprocess
@@ -16,6 +17,9 @@ from pbem.settings import Settings
 
 SECONDS = 20
 """How long one answer of a server is waited for."""
+GO_ON = 354
+"""A server's answer to DATA."""
+_LINE_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class NotNow(Exception):
@@ -85,14 +89,12 @@ class Smtp:
         if not begin():
             self._ask(self._smtp.rset)
             return None
+        self._send(raw)
         try:
-            code, words = self._smtp.data(raw)
-        except smtplib.SMTPDataError as error:  # the server did not want the data at all
-            self._judge(error.smtp_code, error.smtp_error)
+            code, words = self._smtp.getreply()
         except (smtplib.SMTPException, OSError) as error:
             raise Unknown(type(error).__name__) from error
-        else:
-            self._judge(code, words)
+        self._judge(code, words)
         return _said(code, words)
 
     def close(self) -> None:
@@ -101,6 +103,18 @@ class Smtp:
             self._smtp.quit()
         except (smtplib.SMTPException, OSError):
             self._smtp.close()
+
+    def _send(self, raw: bytes) -> None:
+        """The data, to its end: a server that is gone before it has that has not taken the letter."""
+        try:
+            code, words = self._smtp.docmd("DATA")
+            if code == GO_ON:
+                self._smtp.send(_LINE_WITH_DOT.sub(b"..", raw) + (b".\r\n" if raw.endswith(b"\r\n") else b"\r\n.\r\n"))
+        except (smtplib.SMTPException, OSError) as error:
+            raise Unreachable(type(error).__name__) from error
+        if code != GO_ON:
+            self._judge(code, words)
+            raise NotNow(_said(code, words))  # whatever it means by that
 
     def _ask(self, command: Callable[..., tuple[int, bytes]], *args: str) -> None:
         try:

@@ -11,6 +11,8 @@ from typing import Any
 
 from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, col, select
 
 from pbem import crashing
@@ -20,13 +22,16 @@ from pbem.storage.models import Game
 _LOCKED = (
     select(Game).where(col(Game.id) == bindparam("game")).with_for_update().execution_options(populate_existing=True)
 )
+AWAY = OperationalError, InternalError, NoConnection
+"""What is raised while the database is away, hangs or is full: it is no fault of what was at work."""
+AWAY_SECONDS = 5.0
+"""Real seconds after which that is tried again. It is not counted, or an hour without a disk would set aside all."""
 
 
 class Database:
     """Both engines of one database. `url` is a SQLAlchemy URL: `sqlite:////path` or `postgresql+psycopg://…`.
 
-    What takes longer than the limits raises SQLAlchemy's OperationalError or InternalError, and its TimeoutError
-    where no connection came free.
+    What takes longer than the limits, or finds no connection free, raises one of AWAY.
     """
 
     def __init__(self, url: str, limits: Limits = USUAL) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from pbem import chores, clock, sweep
 from pbem.chores import ASIDE, PAUSES
@@ -10,7 +11,7 @@ from pbem.clock import Clock
 from pbem.context import Service
 from pbem.door import REMIND
 from pbem.measures import measures
-from pbem.storage.sessions import Database
+from pbem.storage.sessions import AWAY_SECONDS, Database
 from pbem.sweep import owed, perform, settle
 from tests.pbem.mail.test_habits import match_at, wants
 from tests.pbem.playing import Match
@@ -83,6 +84,26 @@ def test_a_reminder_that_fails_is_given_up_after_three_attempts(match: Match, tr
     later(ASIDE.total_seconds() - 600)
     assert aside(match) == 0
     assert due(match.service) == [first]
+
+
+def test_a_reminder_that_the_database_fails_is_not_given_up(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again until the database is there, and goes out then."""
+    [first, _] = due(match.service)
+    work = sweep._WORK[REMIND]
+
+    def away(*_: object) -> object:
+        raise OperationalError("", {}, Exception("the disk is full"))
+
+    monkeypatch.setitem(sweep._WORK, REMIND, away)
+    for _ in range(match.service.settings.attempts + 1):
+        with pytest.raises(OperationalError):
+            perform(match.service, REMIND, first)
+        assert first not in due(match.service)
+        later(AWAY_SECONDS)
+    monkeypatch.setitem(sweep._WORK, REMIND, work)
+    perform(match.service, REMIND, first)
+    assert first not in due(match.service)
+    assert aside(match) == 0
 
 
 def test_a_reminder_that_ends_its_process_is_given_up_too(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

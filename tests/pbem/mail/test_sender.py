@@ -121,7 +121,7 @@ def test_refused_for_good_is_failed(service: Service, stub: StubServer, point: s
     assert send(service) == 0
 
 
-@pytest.mark.parametrize("point", ["connect", "mail", "rcpt"])
+@pytest.mark.parametrize("point", ["connect", "mail", "rcpt", "data"])
 @pytest.mark.parametrize("answer", [CUT, "421 4.3.2 closing"])
 def test_lost_before_the_data(service: Service, stub: StubServer, point: str, answer: str) -> None:
     """A connection lost before a letter's data costs a pause: all letters arrive, each once."""
@@ -132,6 +132,29 @@ def test_lost_before_the_data(service: Service, stub: StubServer, point: str, an
     send(service)
     assert [fate for fate, _ in fates(service)] == ["sent"] * 3
     assert len(stub.mails) == 3
+
+
+def test_server_that_is_gone_before_the_end_of_the_data_has_taken_nothing(
+    service: Service, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often that happens, the letter goes out, and is not said to have gone out before."""
+    write(service)
+    wire = smtplib.SMTP.send
+
+    def broken_off(smtp: smtplib.SMTP, words: bytes | str) -> None:
+        if isinstance(words, bytes):
+            wire(smtp, words[: len(words) // 2])
+            raise BrokenPipeError
+        wire(smtp, words)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(smtplib.SMTP, "send", broken_off)
+        for _ in range(3):
+            assert send(service) == 0
+            later(1000)
+    assert send(service) == 1
+    assert [fate for fate, _ in fates(service)] == ["sent"]
+    assert len(stub.mails) == 1
 
 
 def test_lost_after_the_data_is_sent_once_more(service: Service, stub: StubServer) -> None:
@@ -274,14 +297,14 @@ def test_letter_that_ends_its_sender_takes_no_other_along(
 ) -> None:
     """The letters that were marked with it were not tried: each goes out, once, and it alone is given up."""
     write(service, 5)
-    data = smtplib.SMTP.data
+    wire = smtplib.SMTP.send
 
-    def deadly(smtp: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
-        if b"letter 0" in raw:
+    def deadly(smtp: smtplib.SMTP, words: bytes | str) -> None:
+        if isinstance(words, bytes) and b"letter 0" in words:
             raise Death
-        return data(smtp, raw)
+        wire(smtp, words)
 
-    monkeypatch.setattr(smtplib.SMTP, "data", deadly)
+    monkeypatch.setattr(smtplib.SMTP, "send", deadly)
     for _ in range(service.settings.attempts + 1):
         with suppress(Death):
             send(service)

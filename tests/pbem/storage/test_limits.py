@@ -12,12 +12,14 @@ from sqlalchemy.exc import InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from pbem import clock
-from pbem.door import ADVANCE
+from pbem.door import ADVANCE, READ
+from pbem.mail.intake import Arrived, store
 from pbem.settings import Settings
 from pbem.storage import migrate
 from pbem.storage.limits import Limits
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, perform
+from tests.pbem.mail.mailing import reply
 from tests.pbem.playing import begun, service_on
 from tests.pbem.web.visiting import Visit, app_on
 from tests.servers import wait_until
@@ -40,6 +42,39 @@ def holding(url: str, statement: str) -> Iterator[None]:
         yield
         connection.rollback()
     engine.dispose()
+
+
+NOBODY_WRITES_LETTERS = "LOCK TABLE letter IN EXCLUSIVE MODE"
+
+
+def test_game_that_the_database_fails_is_not_set_aside(postgresql_url: str) -> None:
+    """Its attempts begin and can't end, as on a full disk; whenever that is over, its stage is resolved."""
+    with opened(postgresql_url, Limits(statement=0.2)) as database:
+        match = begun(service_on(database), stage_hours=1)
+        clock.shift(timedelta(hours=1, minutes=1))
+        with holding(postgresql_url, NOBODY_WRITES_LETTERS):
+            for _ in range(match.service.settings.attempts + 1):
+                with pytest.raises(OperationalError):
+                    perform(match.service, ADVANCE, match.id)
+                clock.shift(timedelta(minutes=1))
+        assert match.settle()
+        assert (match.game.aside, match.game.failures) == (False, 0)
+        assert len(match.reports(0)) == 2
+
+
+def test_mail_that_the_database_fails_is_not_set_aside(postgresql_url: str) -> None:
+    """Its attempts begin and can't end; whenever that is over, it is read and acknowledged."""
+    with opened(postgresql_url, Limits(statement=0.2)) as database:
+        match = begun(service_on(database))
+        mail = reply(match.letters(0, "report")[0], "bid 1").as_bytes()
+        [number] = store(match.service, [Arrived(mail, clock.now())])
+        with holding(postgresql_url, NOBODY_WRITES_LETTERS):
+            for _ in range(match.service.settings.attempts + 1):
+                with pytest.raises(OperationalError):
+                    perform(match.service, READ, number)
+                clock.shift(timedelta(minutes=1))
+        assert match.settle()
+        assert len(match.letters(0, "acknowledgement")) == 1
 
 
 def test_a_statement_that_hangs_is_ended_and_the_work_owed_again(postgresql_url: str) -> None:
