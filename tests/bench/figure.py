@@ -52,6 +52,7 @@ TITLES = {
     "pages": "Pages",
     "reader": "The reader of orders",
     "service": "A turn, and how it grows",
+    "sweep": "Games that are due together",
 }
 
 
@@ -62,7 +63,7 @@ def page(figures: Mapping[str, Sequence[Figure]], machine: str) -> str:
         "",
         "Written by `./run bench --write`, each figure beside a yardstick measured in the same run. Times are of the",
         "processor where nothing else is said, so that what else runs matters little; where the clock on the wall was",
-        "looked at (mails stored, letters handed over, writes) a busy machine makes them long.",
+        "looked at (mails stored, letters handed over, writes, games due together) a busy machine makes them long.",
         "",
         machine,
     ]

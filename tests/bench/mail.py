@@ -119,7 +119,7 @@ def _storing_figure(service: Service, original: Original, folder: Path) -> Figur
     for number in range(3):
         with listening(service) as port:
             ours = max(ours, MAILS / _posting(port, original.address, raws))
-        with _taking(folder / f"bare{number}") as port:
+        with taking(folder / f"bare{number}") as port:
             bare = max(bare, MAILS / _posting(port, original.address, raws))
     return figure("mails stored, eight connections", ours, "mails/s", bare, "a listener that appends and syncs")
 
@@ -177,7 +177,7 @@ def _take(there: Connection, path: Path | None) -> None:
 
 
 @contextmanager
-def _taking(path: Path | None = None) -> Iterator[int]:
+def taking(path: Path | None = None) -> Iterator[int]:
     """The port of such a listener, in a process of its own."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
@@ -193,7 +193,7 @@ def _taking(path: Path | None = None) -> Iterator[int]:
 def _sending_figure(match: Match) -> Figure:
     """Letters a second, composed and handed over, against ready-made mails of that size."""
     ours, theirs = 0.0, 0.0
-    with _taking() as port:
+    with taking() as port:
         service = Service(match.service.database, _with_port(match.service.settings, port), match.service.identity)
         send(service)
         for number in range(3):

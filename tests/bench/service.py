@@ -32,29 +32,9 @@ from pbem.web import create_app
 from pbem.web.pages import WHO
 from tests.bench.figure import Figure, best, figure, seconds
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.turns import BRASS_EMPIRE, ROCKWELL
 
 THEIRS = "1,000 random decisions of catanatron"
-ORDERS = """
-place workshop or exchange or control
-place exchange or control or workshop
-insure nothing
-drill 1: c1 to A1 or stay
-drill 2: c2 to A3 or stay
-drill 3: c3 to A5 or stay
-drill 4: c4 to A7 or stay
-always danger nothing
-bid 100
-ready
-"""
-WHOLE_TURN = """
-play all
-if labor >= 3, buy manager or line supervisor or watch engraver or station porter or gumshoe
-buy balloon skiff or spring sentry or steam handcar or jetpack courier or volt militia or vanguard mercenary
-convert all
-mine with all
-end
-always discard cheapest
-"""
 ROUNDS = 4
 TURNS = 24
 EARLY, LATE = 2, 20
@@ -149,7 +129,7 @@ def _sheet(match: Match) -> float:
     """The time of the sheet of the company whose turn it is, and of all that follows from it."""
     game = match.game
     stage, number = game.stage_key, match.id
-    post = Post(number, int(game.waiting), WHOLE_TURN, "mail", f"bench/{match.code}/{game.version}", clock.now())
+    post = Post(number, int(game.waiting), BRASS_EMPIRE, "mail", f"bench/{match.code}/{game.version}", clock.now())
 
     def sent() -> None:
         submit(match.service, post)
@@ -163,9 +143,9 @@ def _sheet(match: Match) -> float:
 def _turn(match: Match) -> float:
     """One stage: three seats are ready, then the time of the last order and of all that follows from it."""
     for seat in range(3):
-        match.say(seat, ORDERS)
+        match.say(seat, ROCKWELL)
     number = match.id
-    post = Post(number, 3, ORDERS, "mail", f"bench/{match.code}/{match.game.version}", clock.now())
+    post = Post(number, 3, ROCKWELL, "mail", f"bench/{match.code}/{match.game.version}", clock.now())
 
     def last() -> None:
         submit(match.service, post)
@@ -240,7 +220,7 @@ def _write_figures(folder: Path) -> list[Figure]:
     matches = [begun(service, "rockwell", 4, pace="brisk") for _ in range(GAMES_AT_ONCE)]
     for match in matches:
         for seat in range(4):
-            match.say(seat, ORDERS)
+            match.say(seat, ROCKWELL)
     numbers = [match.id for match in matches]
     empty = _longest_store(str(folder), 0.5)
     with multiprocessing.get_context("spawn").Pool(1) as pool, _timed(service.database) as held:
