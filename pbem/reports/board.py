@@ -20,8 +20,8 @@ from pbem.reports.environments import HTML
 from pbem.reports.game import GameWords
 
 FONTS = [str(path) for path in sorted((Path(__file__).parent / "font").glob("*.ttf"))]
-WIDTH = 900
-"""Pixels; enough for a phone of 360 with three to each."""
+WIDTH = 720
+"""Pixels; two to each of a phone of 360. Drawing is what takes longest of a report, and it grows with their number."""
 COLOURS = 64
 HEAD = 20
 """How long an arrow's head is."""
