@@ -9,7 +9,8 @@ games that nobody moderates, among people as they are, and tells how they fared:
 20 games 2,000 times at random, and on until each command in each way has been done, while players, clock, post and
 process do as they like: see `tests.pbem.storm`. `api` calls the API at random from its own document: see
 `tests.pbem.web.api.fuzzing`. `crash` kills the processes of a real service 1,000 times, and lets its servers and disk
-fail, under a load of 200 games: see `tests.pbem.crashes`.
+fail, under a load of 200 games: see `tests.pbem.crashes`. `service` lets a day of a large one pass at thirty times the
+speed, which takes three quarters of an hour: see `tests.pbem.day`.
 """
 
 import argparse
@@ -145,6 +146,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--crash-games", type=int, default=200, help="how many games the crash storm has at a time")
     parser.add_argument("--kills", type=int, default=1000, help="how many processes it kills")
     parser.add_argument("--stages", type=int, default=2000, help="how many stages it has to resolve at least")
+    parser.add_argument("--service-games", type=int, default=20_000, help="how many games the large service has")
+    parser.add_argument("--service-mails", type=int, default=60_000, help="how many mails come in a day there")
+    parser.add_argument("--hours", type=float, default=24, help="how many hours of its clock pass")
+    parser.add_argument("--rate", type=float, default=30, help="how many times as fast as others that clock goes")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
@@ -193,6 +198,21 @@ def _crash(given: argparse.Namespace) -> int:
     return subprocess.call([sys.executable, "-m", "tests.pbem.crashes", "--points", *map(str, size)])
 
 
+def _service(given: argparse.Namespace) -> int:
+    """In a process of its own as well."""
+    size = (
+        "--games",
+        given.service_games,
+        "--mails",
+        given.service_mails,
+        "--hours",
+        given.hours,
+        "--rate",
+        given.rate,
+    )
+    return subprocess.call([sys.executable, "-m", "tests.pbem.day", *map(str, size)])
+
+
 def _leaks(given: argparse.Namespace) -> int:
     looks = {
         decisions.look: given.leak_games,
@@ -218,6 +238,7 @@ _PARTS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "api": _api,
     "leaks": _leaks,
     "crash": _crash,
+    "service": _service,
 }
 
 

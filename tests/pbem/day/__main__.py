@@ -1,0 +1,212 @@
+"""Runs one day, in a folder of its own: `python -m tests.pbem.day --hours 2`. 1 where it does not go as it should.
+
+What the service said is in `service.log` there; the folder is kept where something went wrong.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from pbem import clock, keys
+from pbem.context import Service
+from pbem.settings import PREFIX, Settings, load, settings
+from pbem.storage.migrate import migrate
+from pbem.supervisor import datadir
+from pbem.supervisor.child import Child
+from pbem.supervisor.programs import programs
+from pbem.supervisor.up import child_environment
+from tests.pbem.day.games import due, make, spread, warm
+from tests.pbem.day.players import Players, taking_letters, writing
+from tests.pbem.day.watching import Seen, Watch, line
+from tests.servers import apart, free_port, running_postgresql, wait_until
+
+PATIENCE = 600.0
+"""Seconds that programs have to be ready, and to have done all that is owed at the end: the machine may be busy."""
+LOOK, TELL = 5.0, 60.0
+"""Seconds between two looks at the processes, and between two lines."""
+GLANCE = 0.5
+"""Seconds between two looks whether something has been done."""
+DAY = 24 * 3600
+MOST_LAG = 5.0
+MOST_GROWN = 1.1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How large the service is: `mails` are those of a day, `rate` how much faster it goes."""
+
+    games: int
+    mails: int
+    hours: float
+    rate: float
+    stage_hours: float
+    seed: str
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What was seen, and what the players say: mails that were taken, letters that came, the longest that one of them
+    was behind in writing, in seconds."""
+
+    seen: Seen
+    taken: int
+    came: int
+    behind: float
+    left: int
+    """Mails that were not read and letters that were not sent once there was time for all."""
+    load: float
+    """How many processes wanted to run in the last quarter of an hour, on the average."""
+
+
+def configure(folder: Path, database_url: str, rate: float) -> Settings:
+    """Put the settings into the environment, which all processes inherit."""
+    given = {
+        "DATA_DIR": folder / "data",
+        "DATABASE_URL": database_url,
+        "DOMAIN": "play.example",
+        "MAIL_PORT": free_port(),
+        "WEB_PORT": free_port(),
+        "SMTP_PORT": free_port(),
+        "INVITATIONS_A_DAY": 10_000,
+        "LOG_LEVEL": "warning",
+        "CLOCK_RATE": rate,
+        "CLOCK_ORIGIN": datetime.now(UTC).isoformat(),  # noqa: TID251 - the time from which on it runs faster
+    }
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        del os.environ[name]
+    os.environ.update({PREFIX + name: str(value) for name, value in given.items()})
+    settings.cache_clear()
+    clock.use(None)
+    return load()
+
+
+def run(plan: Plan, folder: Path, said: TextIO) -> Result:
+    """One day. Raises TimeoutError, and RuntimeError where a program ended."""
+    with running_postgresql(folder / "pg") as server:
+        ours = configure(folder, server.url(server.create()), plan.rate)
+        keys.ensure(ours.keys)
+        service = Service.opened(ours)
+        migrate(service.database)
+        many = make(service, plan.games, plan.stage_hours)
+        print(f"{plan.games} games made", file=said, flush=True)
+        with taking_letters(ours.smtp_port) as office, _running(ours) as children:
+            early = warm(service, many)
+            wait_until(lambda: not due(service, early), PATIENCE, GLANCE)
+            spread(service, many, plan.stage_hours)
+            players = Players(service, many, plan.mails / DAY * plan.rate, plan.seed)
+            watch = Watch(service, {name: child.pid for name, child in children.items()})
+            with writing(players):
+                _pass(plan, watch, children, said)
+            seen = watch.seen()
+            print(line(seen, clock.now() - timedelta(hours=plan.hours)), file=said, flush=True)
+            left = _left(watch)
+        service.close()
+    return Result(seen, players.counted["mails"], office.taken, players.behind, left, os.getloadavg()[2])
+
+
+def _left(watch: Watch) -> int:
+    """What is not read and not sent once nobody has written any more for a while."""
+    with suppress(TimeoutError):
+        wait_until(lambda: not watch.waiting(), PATIENCE, GLANCE)
+    return watch.waiting()
+
+
+def _pass(plan: Plan, watch: Watch, children: Mapping[str, Child], said: TextIO) -> None:
+    begun = clock.now()
+    end = time.monotonic() + plan.hours * 3600 / plan.rate
+    told = time.monotonic()
+    while time.monotonic() < end:
+        time.sleep(max(0.0, min(LOOK, end - time.monotonic())))
+        ended = [name for name, child in children.items() if not child.running()]
+        if ended:
+            raise RuntimeError(f"ended: {', '.join(ended)}")
+        watch.look()
+        if time.monotonic() > told + TELL:
+            told = time.monotonic()
+            print(line(watch.seen(), begun), file=said, flush=True)
+
+
+@contextmanager
+def _running(ours: Settings) -> Iterator[dict[str, Child]]:
+    """The programs of `pbem up`, all ready, for the time of a block."""
+    held = datadir.claim(ours.data_dir)
+    environment = child_environment(ours)
+    groups = [[Child(program, environment, held) for program in group] for group in programs(ours)]
+    children = {child.program.name: child for group in groups for child in group}
+    try:
+        for group in groups:
+            for child in group:
+                child.start()
+            wait_until(lambda group=group: all(child.program.ready() for child in group), PATIENCE)  # type: ignore[misc]
+        yield children
+    finally:
+        for group in reversed(groups):
+            for child in group:
+                child.ask_to_stop()
+            for child in group:
+                child.stop()
+        os.close(held)
+
+
+def problems(plan: Plan, result: Result) -> list[str]:
+    """What did not go as it should."""
+    seen = result.seen
+    found = [f"{name} has grown to {grown:.2f} of itself" for name, grown in seen.grown.items() if grown > MOST_GROWN]
+    if seen.lag_most > MOST_LAG:
+        found.append(f"deadlines were missed by {seen.lag_most:.1f} s")
+    if result.left:
+        found.append(f"{result.left} mails were not read, or letters not sent, in the end")
+    if seen.aside:
+        found.append(f"{seen.aside} games were set aside")
+    if result.taken < plan.mails / 24 * plan.hours * 0.95:
+        found.append(f"the players wrote {result.taken} mails alone, up to {result.behind:.0f} s too late")
+    return found
+
+
+def main() -> int:
+    """Run it and print what was seen."""
+    parser = argparse.ArgumentParser(prog="python -m tests.pbem.day")
+    parser.add_argument("--games", type=int, default=20_000, help="games that are played")
+    parser.add_argument("--mails", type=int, default=60_000, help="mails that players write in a day")
+    parser.add_argument("--hours", type=float, default=24, help="hours of the service's clock")
+    parser.add_argument("--rate", type=float, default=30, help="how many seconds of that go by in one")
+    parser.add_argument("--stage-hours", type=float, default=48, help="time for a stage")
+    parser.add_argument("--seed", default="1", help="the same seed draws the same players")
+    parser.add_argument("--json", action="store_true", help="print what was seen as JSON, and judge nothing")
+    parser.add_argument("--folder", type=Path, help="where its files are kept; else they go when all is well")
+    given = parser.parse_args()
+    plan = Plan(given.games, given.mails, given.hours, given.rate, given.stage_hours, given.seed)
+    folder = Path(tempfile.mkdtemp(prefix="pbem-day-", dir=given.folder))
+    folder.chmod(0o755)  # PostgreSQL runs as another user
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    said = apart(folder / "service.log")
+    try:
+        result = run(plan, folder, sys.stderr if given.json else said)
+    except Exception:
+        traceback.print_exc(file=said)
+        return 1
+    if given.json:
+        print(msgspec.json.encode(result).decode(), file=said, flush=True)
+        wrong = []
+    else:
+        wrong = problems(plan, result)
+        print("\n".join(wrong) or "a day as it should be", file=said, flush=True)
+    if not wrong and not given.folder:
+        shutil.rmtree(folder)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""The players of many games and the mail server in front of them: threads that write mails and take letters."""
+
+import smtplib
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import format_datetime
+from random import Random
+
+from sqlmodel import Session, col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.mail.identity import Mark, Purpose
+from pbem.storage.models import Letter
+from tests.pbem.day.games import ORDERS, SEATS, Many, player
+from tests.pbem.mail.stubserver import StubServer, Taken
+
+WRITERS = 4
+"""How many mails are on their way at the same time."""
+UNREADY = 0.25
+"""How likely a player is to wait with what they wrote."""
+AGAIN = 0.5
+"""Seconds before a mail that was not taken is tried again."""
+
+
+class PostOffice(StubServer):
+    """Takes each letter and counts it."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port=port)
+        self.taken = 0
+
+    def take(self, mail: Taken) -> None:
+        """Nothing of it is kept."""
+        with self._lock:
+            self.taken += 1
+
+
+class Players:
+    """They write so many mails a second, each a player drawn at random, in answer to the last report of a seat."""
+
+    def __init__(self, service: Service, many: Many, mails_a_second: float, seed: str) -> None:
+        self.counted: Counter[str] = Counter()
+        self.behind = 0.0
+        """By how many seconds a mail was begun too late, at most: then the load was less than was asked for."""
+        self._service, self._many = service, many
+        self._random = Random(seed)
+        self._pace = mails_a_second
+        self._next = time.monotonic()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+
+    def write(self) -> None:
+        """Until they are to stop."""
+        while not self._stopped.is_set():
+            number, seat, due, ready = self._drawn()
+            self._stopped.wait(max(0.0, due - time.monotonic()))
+            if self._stopped.is_set():
+                return
+            late = time.monotonic() - due
+            with self._lock:
+                self.behind = max(self.behind, late)
+            self._send(self._mail(number, seat, ready))
+
+    def stop(self) -> None:
+        """No more mails."""
+        self._stopped.set()
+
+    def _drawn(self) -> tuple[int, int, float, bool]:
+        with self._lock:
+            self._next += self._random.expovariate(self._pace)
+            number = self._many.first + self._random.randrange(self._many.games)
+            return number, self._random.randrange(SEATS), self._next, self._random.random() >= UNREADY
+
+    def _mail(self, number: int, seat: int, ready: bool) -> EmailMessage:
+        with self._service.reading() as session:
+            report = _report(session, number, seat)
+        mail = EmailMessage()
+        mail["From"] = player(self._many, number, seat)
+        mail["To"] = self._service.identity.reply_address(Mark(report.id, Purpose.ORDERS, report.generation))
+        mail["Subject"] = f"Re: {report.subject}"
+        mail["Date"] = format_datetime(clock.now())
+        mail["Message-ID"] = f"<{threading.get_ident()}.{time.monotonic_ns()}@players.example>"
+        said = ORDERS[self._many.rules_of(number)].strip() + ("" if ready else "\nnot ready")
+        quoted = "\n".join(f"> {line}" for line in report.text.splitlines())
+        mail.set_content(f"{said}\n\nOn {mail['Date']}, {self._service.settings.sender_name} wrote:\n{quoted}\n")
+        return mail
+
+    def _send(self, mail: EmailMessage) -> None:
+        """Again and again until it is taken, as a mail server does."""
+        while not self._stopped.is_set():
+            try:
+                with smtplib.SMTP("127.0.0.1", self._service.settings.mail_port, timeout=60) as client:
+                    client.send_message(mail)
+            except (smtplib.SMTPException, OSError) as error:
+                self._count(f"tries in vain ({type(error).__name__})")
+                self._stopped.wait(AGAIN)
+            else:
+                self._count("mails")
+                return
+
+    def _count(self, what: str) -> None:
+        with self._lock:
+            self.counted[what] += 1
+
+
+def _report(session: Session, number: int, seat: int) -> Letter:
+    query = select(Letter).where(col(Letter.game_id) == number, col(Letter.seat) == seat, col(Letter.kind) == "report")
+    return session.exec(query.order_by(col(Letter.queued).desc()).limit(1)).one()
+
+
+@contextmanager
+def writing(players: Players) -> Iterator[None]:
+    """For the time of a block."""
+    writers = [threading.Thread(target=players.write, daemon=True) for _ in range(WRITERS)]
+    for each in writers:
+        each.start()
+    try:
+        yield
+    finally:
+        players.stop()
+        for each in writers:
+            each.join()
+
+
+@contextmanager
+def taking_letters(port: int) -> Iterator[PostOffice]:
+    """For the time of a block."""
+    with PostOffice(port) as office:
+        thread = threading.Thread(target=office.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        try:
+            yield office
+        finally:
+            office.shutdown()
+            thread.join()

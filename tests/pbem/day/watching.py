@@ -1,0 +1,159 @@
+"""What is seen of a day: by how much deadlines were missed, what was done, and what each process holds in memory."""
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+import psutil  # type: ignore[import-untyped]
+from sqlmodel import Session, col, func, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.storage.models import Game, Inbound, Letter, StageTime
+
+MEGABYTE = 1_000_000
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """How a day went, or a part of it so far. Lags are in seconds on the wall, from a deadline to play going on.
+
+    `grown` is by process how much it holds in its last quarter, as a share of what it held in its second.
+    """
+
+    stages: int
+    deadlines: int
+    lag_half: float
+    lag_most: float
+    """At the 99th percentile."""
+    lag_longest: float
+    mails: int
+    unread: int
+    letters: int
+    unsent: int
+    aside: int
+    megabytes: Mapping[str, float]
+    grown: Mapping[str, float]
+
+
+class Watch:
+    """Looks at a service whose programs run as the processes of these numbers."""
+
+    def __init__(self, service: Service, programs: Mapping[str, int]) -> None:
+        self._service, self._programs = service, programs
+        self._held: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        self._start = time.monotonic()
+        with service.reading() as session:
+            self._before = {model: session.exec(select(func.count()).select_from(model)).one() for model in _COUNTED}
+            self._last = session.exec(select(func.max(StageTime.id))).one() or 0
+
+    def look(self) -> None:
+        """Note what each process holds now."""
+        at = time.monotonic() - self._start
+        for name, root in self._programs.items():
+            for process in _tree(root):
+                try:
+                    held = process.memory_info().rss
+                except psutil.NoSuchProcess:
+                    continue  # it ended while we looked
+                self._held[f"{name} {process.pid}"].append((at, held))
+
+    def seen(self) -> Seen:
+        """All that has been seen so far."""
+        lags = self._lags()
+        with self._service.reading() as session:
+            counts = {
+                model: session.exec(select(func.count()).select_from(model)).one() - before
+                for model, before in self._before.items()
+            }
+            unread = session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
+            unsent = session.exec(
+                select(func.count()).where(col(Letter.fate).in_(("queued", "claimed", "begun")))
+            ).one()
+            aside = session.exec(select(func.count()).where(col(Game.aside).is_(True))).one()
+        return Seen(
+            stages=counts[StageTime],
+            deadlines=len(lags),
+            lag_half=_percentile(lags, 50),
+            lag_most=_percentile(lags, 99),
+            lag_longest=max(lags, default=0.0),
+            mails=counts[Inbound],
+            unread=unread,
+            letters=counts[Letter],
+            unsent=unsent,
+            aside=aside,
+            megabytes={name: round(held[-1][1] / MEGABYTE, 1) for name, held in self._held.items()},
+            grown={name: round(grown, 3) for name, held in self._held.items() if (grown := _grown(held))},
+        )
+
+    def waiting(self) -> int:
+        """How many mails are not read yet, and letters not sent that are not put off."""
+        with self._service.reading() as session:
+            return _unread(session) + _unsent(session)
+
+    def _lags(self) -> list[float]:
+        """Of the deadlines that passed: those on which play went on, and those on which it is still to."""
+        ended = select(StageTime.deadline, StageTime.closed).where(
+            col(StageTime.id) > self._last, col(StageTime.closed_by) == "deadline"
+        )
+        now = clock.now()
+        open_ = select(Game.deadline).where(col(Game.status) == "playing", col(Game.deadline) <= now)
+        with self._service.reading() as session:
+            times = [(deadline, closed) for deadline, closed in session.exec(ended) if deadline is not None]
+            times += [(deadline, now) for deadline in session.exec(open_) if deadline is not None]
+        return [_wall(closed - deadline) for deadline, closed in times]
+
+
+_COUNTED = (StageTime, Inbound, Letter)
+
+
+def _unread(session: Session) -> int:
+    return session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
+
+
+def _unsent(session: Session) -> int:
+    on_their_way = col(Letter.fate).in_(("claimed", "begun"))
+    due = (col(Letter.fate) == "queued") & (col(Letter.next_try) <= clock.now())
+    return session.exec(select(func.count()).where(on_their_way | due)).one()
+
+
+def line(seen: Seen, since: datetime) -> str:
+    """The figures of that moment on one line, `since` being when the day began."""
+    hours = (clock.now() - since) / timedelta(hours=1)
+    held: defaultdict[str, list[float]] = defaultdict(list)
+    for name, megabytes in seen.megabytes.items():
+        held[name.partition(" ")[0]].append(megabytes)
+    memory = ", ".join(f"{name} {'+'.join(f'{each:.0f}' for each in all_)}" for name, all_ in held.items())
+    return (
+        f"{hours:.1f} h: {seen.stages} stages, {seen.deadlines} deadlines missed by {seen.lag_half:.1f} s (half),"
+        f" {seen.lag_most:.1f} s (99 %), {seen.lag_longest:.1f} s (all); {seen.mails} mails, {seen.unread} unread;"
+        f" {seen.letters} letters, {seen.unsent} unsent; {seen.aside} aside; MB: {memory}"
+    )
+
+
+def _wall(span: timedelta) -> float:
+    return span.total_seconds() / clock.clock().rate
+
+
+def _percentile(values: Sequence[float], percent: int) -> float:
+    if len(values) < 2:
+        return max(values, default=0.0)
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def _grown(held: Sequence[tuple[float, int]]) -> float:
+    """0 for a process that was not there all the time."""
+    length = held[-1][0]
+    early = [size for at, size in held if length / 4 <= at < length / 2]
+    late = [size for at, size in held if at >= length * 3 / 4]
+    return statistics.median(late) / statistics.median(early) if early and late else 0.0
+
+
+def _tree(root: int) -> list[psutil.Process]:
+    try:
+        leader = psutil.Process(root)
+        return [leader, *leader.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
