@@ -38,7 +38,8 @@ sweep gives none: where they come faster than slow workers can even drop stale o
 
 
 def owed(service: Service) -> list[tuple[str, int]]:
-    """The tasks that are owed now, with the number of their row; mails first, for play waits for them."""
+    """The tasks that are owed now, with the number of their row; mails first, for play waits for them, and of mails and
+    games those that have waited longest."""
     with service.reading() as session:
         found = [(READ, number) for number in _unread(session)]
         found += [(ADVANCE, number) for number in _due(session)]
@@ -53,14 +54,21 @@ def owed(service: Service) -> list[tuple[str, int]]:
 
 
 def sweep(service: Service) -> int:
-    """Hand over what is owed, as much of it as there is room for in the queue; how much it was."""
+    """Hand over what is owed, as much of it as there is room for in the queue; how much it was.
+
+    Where as many nudges wait as there is work, they are for that work, and none is given twice. One that was lost is
+    for what has been owed longest by then, which comes first.
+    """
     mend_outage(service)
-    room = ROOM * service.settings.worker_processes - service.door.waiting()
-    found = _in_turn(owed(service))[: max(0, room)]
-    for task, number in found:
+    found = owed(service)
+    sending = [each for each in found if each[0] == SEND]
+    playing = [each for each in found if each[0] != SEND]
+    room = min(ROOM * service.settings.worker_processes, len(playing)) - service.door.waiting()
+    given = sending + _in_turn(playing)[: max(0, room)]
+    for task, number in given:
         service.door.publish(task, number)
     _beat(service)
-    return len(found)
+    return len(given)
 
 
 def _in_turn(found: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -130,8 +138,14 @@ def _due(session: Session) -> list[int]:
     free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
     alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
     times = (
-        select(Game.id).where(*alive, free, col(Game.deadline) <= late, _out_of_grace(late)).limit(LIMIT),
-        select(Game.id).where(*alive, free, col(Game.settle_until) <= now).limit(LIMIT),
+        select(Game.id)
+        .where(*alive, free, col(Game.deadline) <= late, _out_of_grace(late))
+        .order_by(col(Game.deadline))
+        .limit(LIMIT),
+        select(Game.id)
+        .where(*alive, free, col(Game.settle_until) <= now)
+        .order_by(col(Game.settle_until))
+        .limit(LIMIT),
     )
     return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
 
