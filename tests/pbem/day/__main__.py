@@ -108,7 +108,7 @@ def run(plan: Plan, folder: Path, said: TextIO) -> Result:
             wait_until(lambda: not due(service, early), PATIENCE, GLANCE)
             spread(service, many, plan.stage_hours)
             players = Players(service, many, plan.mails / DAY * plan.rate, plan.seed)
-            watch = Watch(service, {name: child.pid for name, child in children.items()})
+            watch = Watch(service, {name: child.pid for name, child in children.items()}, server.pid)
             with writing(players):
                 _pass(plan, watch, children, said)
             seen = watch.seen()

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select
 from pbem import clock
 from pbem.context import Service
 from pbem.storage.models import Game, Inbound, Letter, StageTime
+from tests.bench.usage import processor
 
 MEGABYTE = 1_000_000
 
@@ -34,15 +35,19 @@ class Seen(msgspec.Struct, frozen=True):
     letters: int
     unsent: int
     aside: int
+    processor: float
+    """Seconds of the processor that programs and database have used for it."""
     megabytes: Mapping[str, float]
     grown: Mapping[str, float]
 
 
 class Watch:
-    """Looks at a service whose programs run as the processes of these numbers."""
+    """Looks at a service whose programs and database run as the processes of these numbers."""
 
-    def __init__(self, service: Service, programs: Mapping[str, int]) -> None:
+    def __init__(self, service: Service, programs: Mapping[str, int], database: int) -> None:
         self._service, self._programs = service, programs
+        self._roots = (*programs.values(), database)
+        self._used = processor(*self._roots)
         self._held: dict[str, list[tuple[float, int]]] = defaultdict(list)
         self._start = time.monotonic()
         with service.reading() as session:
@@ -84,6 +89,7 @@ class Watch:
             letters=counts[Letter],
             unsent=unsent,
             aside=aside,
+            processor=round(processor(*self._roots) - self._used, 1),
             megabytes={name: round(held[-1][1] / MEGABYTE, 1) for name, held in self._held.items()},
             grown={name: round(grown, 3) for name, held in self._held.items() if (grown := _grown(held))},
         )
@@ -129,7 +135,8 @@ def line(seen: Seen, since: datetime) -> str:
     return (
         f"{hours:.1f} h: {seen.stages} stages, {seen.deadlines} deadlines missed by {seen.lag_half:.1f} s (half),"
         f" {seen.lag_most:.1f} s (99 %), {seen.lag_longest:.1f} s (all); {seen.mails} mails, {seen.unread} unread;"
-        f" {seen.letters} letters, {seen.unsent} unsent; {seen.aside} aside; MB: {memory}"
+        f" {seen.letters} letters, {seen.unsent} unsent; {seen.aside} aside; {seen.processor:.0f} s of the"
+        f" processor; MB: {memory}"
     )
 
 
