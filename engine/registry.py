@@ -1,5 +1,6 @@
 """The rules modules that are installed, found by the entry-point group `pbem.rules`."""
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from engine.contract import Rules, RulesModule, Setup
@@ -42,5 +43,6 @@ def bind(name: str, setup: Setup) -> Rules:
     return module.bind(setup)
 
 
+@cache  # it looks through all installed packages: once a process is enough
 def _found() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}

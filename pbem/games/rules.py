@@ -27,7 +27,7 @@ def rules_of(game: Game) -> Rules:
 @lru_cache
 def module_named(name: str) -> RulesModule:
     """The rules module of that name. Raises UnknownRules."""
-    return registry.load(name)  # looks through all installed packages: once a process is enough
+    return registry.load(name)
 
 
 @lru_cache(maxsize=64)
