@@ -29,7 +29,7 @@ class Account(Table, table=True):
     """Quiet hours that end as they begin are none."""
     remind_hours: int = 0
     """How long before a deadline that it has not met it is reminded; 0 for never."""
-    calendar: bool = False
+    calendar: bool = Field(default=False, index=True)
     """Whether deadlines come as invitations."""
     feed: int = 0
     """Raised to make the address of its calendar feed void."""

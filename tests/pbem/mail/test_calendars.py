@@ -11,6 +11,7 @@ from sqlmodel import select
 from pbem import clock
 from pbem.accounts import end_sessions
 from pbem.games.calendars import feed_url, renew_feed
+from pbem.games.inviting import invitations_due
 from pbem.games.lifecycle import join
 from pbem.habits import Choice
 from pbem.mail.joining import choose
@@ -20,6 +21,7 @@ from pbem.storage.models import Account, Letter
 from pbem.storage.sessions import Database
 from tests.pbem.mail.test_manners import header
 from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.web.test_plans import plans
 from tests.pbem.web.visiting import Visit, app_on
 
 ANN = "ann@players.example"
@@ -209,3 +211,14 @@ def test_letter_with_an_invitation_is_complete_by_itself(sqlite: Database) -> No
     assert kinds == ["multipart/alternative", "text/plain", "text/html", "text/calendar"]
     assert "Deadline: " in letter.text
     assert clock.now() >= letter.queued
+
+
+def test_the_sweep_looks_at_nobody_who_wants_no_calendar(sqlite: Database) -> None:
+    """What each second is asked begins with those whose calendars know of a deadline, and those who want them to."""
+    service = service_on(sqlite)
+    with plans(sqlite) as found, service.reading() as session:
+        invitations_due(session)
+    first = [step.partition(" in ")[0] for step in found if "rowid" not in step]
+    assert first[0].startswith("SEARCH seat USING INDEX ix_seat_calendar_at")
+    assert first[1].startswith("SEARCH account USING INDEX ix_account_calendar")
+    assert not [step for step in first if step.startswith("SCAN")]

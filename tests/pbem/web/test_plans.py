@@ -22,7 +22,7 @@ PATHS = ["", "/table", "/history", "/messages", "/reports", "/reports/1"]
 
 
 @contextmanager
-def _plans(database: Database) -> Iterator[list[str]]:
+def plans(database: Database) -> Iterator[list[str]]:
     """The steps of what is asked of the database meanwhile, each with its statement."""
     found: list[str] = []
 
@@ -43,7 +43,7 @@ def test_no_page_of_a_player_looks_through_all_games(sqlite: Database) -> None:
     match = begun(service_on(sqlite), pace="brisk")
     match.pass_deadline()
     visit = Visit(create_app(match.service), match.service, "ann@players.example")
-    with _plans(sqlite) as found:
+    with plans(sqlite) as found:
         for path in ["/", "/archive", "/account", *(f"/games/{match.code}{rest}" for rest in PATHS)]:
             visit.get(path)
     assert any("SEARCH game" in step for step in found)
