@@ -30,6 +30,10 @@ class Arrived(msgspec.Struct, frozen=True):
     source: str = "smtp"
 
 
+READING = 25
+"""How many nudges may wait for each worker process where a mail gives one more: half of what a sweep gives
+(`pbem.sweep.ROOM`), so that mails which come faster than they are read leave room for games that are due, and no sweep
+waits behind them for long."""
 Beside = Callable[[Session], None]
 """What is written in the same transaction."""
 
@@ -75,8 +79,16 @@ def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> in
     """Commit one mail and let it be read; its number."""
     [number] = store(service, [mail], beside)
     crashing.at("mail-stored")
-    service.door.publish(READ, number)
+    let_read(service, [number])
     return number
+
+
+def let_read(service: Service, numbers: Sequence[int]) -> None:
+    """Nudge for these mails, unless so much waits for the workers that the sweep has to share out what they can do."""
+    if service.door.waiting() > READING * service.settings.worker_processes:
+        return
+    for number in numbers:
+        service.door.publish(READ, number)
 
 
 def store(service: Service, arrived: Sequence[Arrived], beside: Beside | None = None) -> list[int]:

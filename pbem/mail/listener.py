@@ -20,8 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import clock, crashing
 from pbem.context import Service
-from pbem.door import READ
-from pbem.mail.intake import Arrived, plain, store
+from pbem.mail.intake import Arrived, let_read, plain, store
 from pbem.mail.message import smuggles
 
 log = structlog.get_logger()
@@ -88,7 +87,8 @@ class Committer:
             self._bytes -= len(mail.raw)
             if not stored.cancelled():
                 stored.set_result(number is not None)
-        task = asyncio.create_task(asyncio.to_thread(self._nudge, [number for number in numbers if number is not None]))
+        told = [number for number in numbers if number is not None]
+        task = asyncio.create_task(asyncio.to_thread(let_read, self._service, told))
         self._told.add(task)
         task.add_done_callback(self._told.discard)
 
@@ -101,10 +101,6 @@ class Committer:
         if len(mails) == 1:
             return [None]
         return [number for mail in mails for number in self._store([mail])]
-
-    def _nudge(self, numbers: list[int]) -> None:
-        for number in numbers:
-            self._service.door.publish(READ, number)
 
 
 class Handler:

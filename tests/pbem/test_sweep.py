@@ -7,7 +7,7 @@ from redis import Redis
 
 from pbem import clock, sweep
 from pbem.door import ADVANCE, READ, SEND, Celeried
-from pbem.mail.intake import Arrived, store
+from pbem.mail.intake import READING, Arrived, let_read, store
 from pbem.storage.sessions import Database
 from tests.pbem.mail.test_listener import MAIL, Recorder
 from tests.pbem.playing import Match, begun, service_on
@@ -64,6 +64,17 @@ def test_many_mails_hold_up_no_game(match: Match) -> None:
     assert len([task for task, _ in door.published if task != SEND]) == MOST
     assert (ADVANCE, match.id) in door.published
     assert [task for task, _ in door.published].count(READ) >= MOST - 4
+
+
+def test_mails_that_come_faster_than_they_are_read_hold_up_no_game(match: Match) -> None:
+    """They leave room in the queue for what a sweep finds, and are found by it themselves."""
+    door = Recorder()
+    service = replace(match.service, door=door)
+    for number in range(1, 10 * MOST):
+        let_read(service, [number])
+    assert len(door.published) <= READING + 1
+    sweep.sweep(service)
+    assert (ADVANCE, match.id) in door.published
 
 
 def test_broker_that_is_away_is_no_reason_to_wait(match: Match, tmp_path_factory: pytest.TempPathFactory) -> None:
