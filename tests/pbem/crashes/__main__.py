@@ -46,7 +46,7 @@ def configure(folder: Path, database_url: str) -> None:
         "MAIL_PORT": free_port(),
         "WEB_PORT": free_port(),
         "SMTP_PORT": free_port(),
-        "SWEEP_SECONDS": 0.2,
+        "SWEEP_SECONDS": 0.5,
         "LEASE_SECONDS": 2,
         "ATTEMPTS": 50,  # each death counts as a failure
         "ANSWERS_A_DAY": 10_000,
