@@ -6,15 +6,18 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from pbem import chores, clock, sweep
-from pbem.chores import ASIDE, PAUSES
+from pbem.chores import ASIDE
 from pbem.clock import Clock
 from pbem.context import Service
 from pbem.door import REMIND
 from pbem.measures import measures
-from pbem.storage.sessions import AWAY_SECONDS, Database
+from pbem.storage.sessions import Database
 from pbem.sweep import owed, perform, settle
 from tests.pbem.mail.test_habits import match_at, wants
 from tests.pbem.playing import Match
+
+PAUSES = (1_000.0, 2_000.0, 3_000.0)
+"""In place of the real ones, which a busy machine may sleep through."""
 
 
 class Broken(Exception):
@@ -44,6 +47,7 @@ def tries(match: Match, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The seats that somebody tried to remind, where it fails for the first one."""
     [first, _] = due(match.service)
     made: list[int] = []
+    monkeypatch.setattr(chores, "PAUSES", PAUSES)
     work = sweep._WORK[REMIND]
 
     def breaks(service: Service, number: int) -> object:
@@ -95,11 +99,12 @@ def test_a_reminder_that_the_database_fails_is_not_given_up(match: Match, monkey
         raise OperationalError("", {}, Exception("the disk is full"))
 
     monkeypatch.setitem(sweep._WORK, REMIND, away)
+    monkeypatch.setattr(chores, "AWAY_SECONDS", PAUSES[0])
     for _ in range(match.service.settings.attempts + 1):
         with pytest.raises(OperationalError):
             perform(match.service, REMIND, first)
         assert first not in due(match.service)
-        later(AWAY_SECONDS)
+        later(PAUSES[0])
     monkeypatch.setitem(sweep._WORK, REMIND, work)
     perform(match.service, REMIND, first)
     assert first not in due(match.service)

@@ -49,7 +49,7 @@ NOBODY_WRITES_LETTERS = "LOCK TABLE letter IN EXCLUSIVE MODE"
 
 def test_game_that_the_database_fails_is_not_set_aside(postgresql_url: str) -> None:
     """Its attempts begin and can't end, as on a full disk; whenever that is over, its stage is resolved."""
-    with opened(postgresql_url, Limits(statement=0.2)) as database:
+    with opened(postgresql_url, Limits(statement=0.5)) as database:
         match = begun(service_on(database), stage_hours=1)
         clock.shift(timedelta(hours=1, minutes=1))
         with holding(postgresql_url, NOBODY_WRITES_LETTERS):
@@ -64,7 +64,7 @@ def test_game_that_the_database_fails_is_not_set_aside(postgresql_url: str) -> N
 
 def test_mail_that_the_database_fails_is_not_set_aside(postgresql_url: str) -> None:
     """Its attempts begin and can't end; whenever that is over, it is read and acknowledged."""
-    with opened(postgresql_url, Limits(statement=0.2)) as database:
+    with opened(postgresql_url, Limits(statement=0.5)) as database:
         match = begun(service_on(database))
         mail = reply(match.letters(0, "report")[0], "bid 1").as_bytes()
         [number] = store(match.service, [Arrived(mail, clock.now())])
