@@ -24,11 +24,16 @@ ENTRANCE = (46, 68)
 """How deep an entrance with crews is: above and below the board, and beside it, where they stand in a column."""
 CROWD = 0.15
 """How much more room a ring gets for each crew beyond the first on its fullest tile."""
-CREW = (66, 36)
-"""The box of a crew at size 1, and how much wider a subcontractor makes it."""
+CREW = (75, 38)
+"""The box of a crew at size 1: the broadest of their shapes, with its edge."""
 DIE = 32
+"""How much wider a subcontractor makes it."""
 SIZES = (1.24, 1.12, 1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52, 0.46, 0.4, 0.34)
 GAP = 3
+ARC = 36
+"""How many degrees of an entrance its crews take at most on each side: beside them stands its number."""
+PICTURE = 498
+"""Half the width of the picture, without its edge."""
 
 
 class Box(NamedTuple):
@@ -206,7 +211,7 @@ def _places(
     if spot == CENTRE:
         return _heap(count, wide)
     if spot in ENTRANCES:
-        return _in_a_row(spot - ENTRANCES.start, (rim + RIM) / 2, count)
+        return _in_a_row(spot - ENTRANCES.start, (rim + RIM) / 2, count, wide)
     if spot >= BORDER:
         angle = (spot - BORDER) % 8 * 45
         middle = sum(rings[(spot - BORDER) // 8 : (spot - BORDER) // 8 + 2]) / 2
@@ -309,16 +314,19 @@ def _heap(count: int, wide: int) -> list[tuple[float, float, float]]:
     ]
 
 
-def _in_a_row(entrance: int, radius: float, count: int) -> list[tuple[float, float, float]]:
-    """The crews at an entrance: along its arc, from the left or the top."""
+def _in_a_row(entrance: int, radius: float, count: int, wide: int) -> list[tuple[float, float, float]]:
+    """The crews at an entrance: along its arc from the left, or beside the board from the top; none upon another."""
     upright = entrance % 2 == 1
-    turn = (
-        (min(5.2, 72 / count) if upright else 8.3) * (1 if entrance < 2 else -1) * (1 if upright else min(1, 8 / count))
-    )
-    size = min(0.95, 13 / count) if upright else min(1.0, 8 / count)
-    return [
-        (*_polar(radius, entrance * 90 + (place - (count - 1) / 2) * turn), round(size, 2)) for place in range(count)
-    ]
+    side = CREW[1] if upright else wide
+    room = 2 * radius * math.sin(math.radians(ARC))
+    size = min(1.0, room / (count * side), 2 * (PICTURE - radius) / wide if upright else 1.0)
+    places = []
+    for place in range(count):
+        along = (place - (count - 1) / 2) * side * size
+        across = math.sqrt(radius**2 - along**2) * (1 if entrance in (1, 2) else -1)
+        x, y = (across, along) if upright else (along, across)
+        places.append((round(x, 1), round(y, 1), math.floor(size * 100) / 100))
+    return places
 
 
 def _arrows(rings: tuple[float, ...], rim: float, crews: dict[int, Placed], moved: Iterable[Any]) -> tuple[Arrow, ...]:

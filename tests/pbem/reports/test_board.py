@@ -81,6 +81,19 @@ def test_no_crew_covers_another_and_none_lies_outside_the_board(seats: int, seed
                 assert apart, (stop.turn, stop.stage, box, other)
 
 
+def test_the_box_of_a_crew_holds_the_shape_of_each_owner() -> None:
+    """With its edge, for what has room to itself by its box would lie upon its neighbour else."""
+    drawn = next(stops(0)).drawing(ROCKWELL)
+    shapes = re.findall(
+        r'<rect x="3" y="-18" width="30" height="36" [^>]*stroke-width="2.5"/>\s*<path d="([^"]+)"', drawn
+    )
+    assert len(shapes) > 16
+    for shape in set(shapes):
+        left = min(int(number) for number in re.findall(r"[HL](-?\d+)", shape))
+        assert 33 - left + 1.25 <= drawing.CREW[0]
+    assert drawing.CREW[1] >= 36 + 1.25
+
+
 @COMPANIES
 def test_no_mark_covers_another(seats: int) -> None:
     """Names of tiles, powers, yields and mineshafts: at most the corners of their boxes, which are empty, overlap."""
