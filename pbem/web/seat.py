@@ -42,6 +42,18 @@ MESSAGES = 3
 @signed_in
 def show(code: str) -> ResponseReturnValue:
     """One's seat, or the invitation to it; for a guest who did not answer it in time, that the game has begun."""
+    return _seat_page(code, None)
+
+
+@routes.post("/games/<code>")
+@signed_in
+def show_again(code: str) -> ResponseReturnValue:
+    """One's seat, with the text of a form that leads back to it. Nothing is kept."""
+    return _seat_page(code, text_given())
+
+
+def _seat_page(code: str, text: str | None) -> ResponseReturnValue:
+    """One's seat with that text in its form, or with what is asked now."""
     with service().reading() as reading:
         found = seat_in(reading, code, me().id)
         if found is None:
@@ -66,7 +78,7 @@ def show(code: str) -> ResponseReturnValue:
         picture=newest.picture if newest is not None else "",
         earlier=earlier,
         lost=server_said(lost) if lost is not None else "",
-        text="\n".join(now.form),
+        text="\n".join(now.form) if text is None else text,
         key=new_key(),
         most=MAX_TEXT,
         notes=notes,
@@ -151,21 +163,30 @@ def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     taken = submit(service(), _post(game, seat, text))
     if taken.acknowledgement is None:
         return back_to(f"/games/{game.code}", "counted_already" if taken.duplicate else "no_orders_now")
-    return _answer(game, taken.acknowledgement, kept=True)
+    told = taken.acknowledgement
+    unused = "\n".join(each.text for each in told.problems)
+    if unused and told.outcome in ("kept", "nothing"):
+        return _answer(game, told, kept=True, **_again(game, seat, unused))
+    return _answer(game, told, kept=True)
 
 
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     told = check(service(), _post(game, seat, text))
+    return _answer(game, told, kept=False, **_again(game, seat, text))
+
+
+def _again(game: Game, seat: Seat, text: str) -> dict[str, Any]:
+    """What a form to go on with has, with that text in it."""
     with service().reading() as reading:
         now = standing(reading, game, seat, me().words)
-    return _answer(game, told, kept=False, now_=now, text=text, stage=mark(), key=new_key(), most=MAX_TEXT)
+    return {"now_": now, "text": text, "stage": mark(), "key": new_key(), "most": MAX_TEXT}
 
 
 def _answer(game: Game, told: Acknowledgement, *, kept: bool, **form: Any) -> ResponseReturnValue:
-    """The acknowledgement, as in a mail; after a check with the form to go on with."""
+    """The acknowledgement, as in a mail; with a form to go on with after a check, or where lines could not be used."""
     body: Markup = part(me().words, "mail/acknowledgement.j2", "body", acknowledgement_params(told, me().words))
     by_mail = told.outcome == "nothing" and bool(told.commands) and not told.done
-    return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **form)
+    return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **{"now_": None, **form})
 
 
 def _post(game: Game, seat: Seat, text: str) -> Post:

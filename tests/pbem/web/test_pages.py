@@ -153,6 +153,38 @@ def test_check_keeps_nothing_and_the_text_stays_to_go_on_with(sqlite: Database) 
     assert match.seats[0].sheet
 
 
+@pytest.mark.parametrize("way", [{"act": "check"}, {}, {"for": "ahead"}], ids=["checked", "chosen", "planned"])
+def test_the_way_back_to_the_seat_keeps_what_was_typed(sqlite: Database, way: dict[str, str]) -> None:
+    """From each page that a form leads to before it is sent; and nothing is kept by it."""
+    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    visit = visited(match)
+    if "for" in way:
+        match.pass_deadline()
+        visit.get(f"/games/{match.code}")
+    (form,) = (form for form in forms(visit.page) if form.action.endswith("/orders"))
+    action = form.action if "act" in way else f"/games/{match.code}/choose"
+    page = visit.post(action, 200, **{**form.fields, "text": "hello\nbid 2", **way})
+    back = f'formaction="/games/{match.code}"'
+    assert back in page
+    (fields,) = (form.fields for form, html in zip(forms(page), page.split("<form")[1:], strict=True) if back in html)
+    page = visit.post(f"/games/{match.code}", 200, **fields)
+    assert "Your sheet as it stands" in page
+    assert next(form for form in forms(page) if form.action.endswith("/orders")).fields["text"] == "hello\nbid 2"
+    assert match.game.next_submission == 1
+
+
+def test_lines_that_could_not_be_used_stand_in_a_form_to_be_mended(sqlite: Database) -> None:
+    """The others count; what was wrong need not be typed again."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 2\nattack nobody with 3")
+    form = next(form for form in forms(page) if form.action.endswith("/orders"))
+    assert form.fields["text"] == "attack nobody with 3"
+    page = visit.send(f"/games/{match.code}/orders", act="send", text="attack green with 3")
+    assert not [form for form in forms(page) if form.action.endswith("/orders")]
+    assert "bid 2" in visit.get(f"/games/{match.code}")
+
+
 def test_form_sent_twice_counts_once(database: Database) -> None:
     """Reloaded or pressed twice; the same form with another text is another submission."""
     match = begun(service_on(database), pace="brisk")
