@@ -5,9 +5,12 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from pbem import clock
+from pbem.games.away import absences, away_now
 from pbem.games.position import FINISHED, expected, numbers, players_of, seat_rows
 from pbem.games.rules import setup_of
-from pbem.reports.game import game_words
+from pbem.reports.game import GameWords, game_words
+from pbem.reports.render import away
 from pbem.reports.silence import held_told
 from pbem.rulings.authority import plays
 from pbem.storage.models import Account, Game, Seat
@@ -40,6 +43,8 @@ class Stands:
     deadline: datetime | None
     held: str
     sides: tuple[Side, ...]
+    away: tuple[str, ...] = ()
+    """Which sides' players are away or will be, from when to when, in sentences: as the other players are told."""
 
     @property
     def awaited(self) -> list[str]:
@@ -91,4 +96,18 @@ def stands_now(session: Session, game: Game, words: Words, reader: Account | Non
             )
             for seat in seats
         ),
+        away=_away(session, game, said, words) if game.status == "playing" else (),
     )
+
+
+def _away(session: Session, game: Game, said: GameWords, words: Words) -> tuple[str, ...]:
+    assert game.id is not None
+    gone = absences(session, game.id)
+    later = words.gettext("%(side)s will be away from %(begins)s to %(ends)s.")
+    to_come = [
+        later % {"side": said.seat(seat), "begins": words.moment(each.begins), "ends": words.moment(each.ends)}
+        for seat in sorted(gone)
+        for each in gone[seat]
+        if each.begins > clock.now()
+    ]
+    return (*away(sorted(away_now(gone).items()), said, words), *to_come)
