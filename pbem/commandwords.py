@@ -31,13 +31,13 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
         "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),
         "roll-back": _(
-            "Let the game stand as it did after a journal entry (`pbem game points` lists the openings of stages): what"
-            " was drawn since comes again or is drawn anew, orders of that stage stand again or are cleared."
+            "Let the game stand as it did after a journal entry: what was drawn since"
+            " comes again or is drawn anew, orders of that stage stand again or are cleared."
         ),
         "change": _(
             "Change the state by hand, as far as the rules let it: what it comes to is shown before it is done."
         ),
-        "return": _("Return to a line of the journal that was left (`pbem game lines` lists them)."),
+        "return": _("Return to a line of the journal that was left."),
         "hold": _("Let nothing of this stage be played or sent until you send it, or `resume` lets the game go on."),
         "preview": _("Show what would be played now and each report, without sending any; `send` sends them as shown."),
         "send": _("Play and send what a preview has shown; nothing is done if anything has changed since."),
@@ -48,9 +48,7 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
             "Ask somebody to take a seat over, or to join where the game has not begun: by mail, with a link."
         ),
         "invite-observer": _("Invite somebody by mail to observe the game."),
-        "remove-observer": _(
-            "Let somebody observe the game no longer, nor come back uninvited (`pbem game observers` lists them)."
-        ),
+        "remove-observer": _("Let somebody observe the game no longer, nor come back uninvited."),
         "schedule": _(
             "Change when stages may end, such as days=mon-fri or at=18:00; the deadline of now stays, or is set anew."
         ),

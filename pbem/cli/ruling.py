@@ -91,7 +91,20 @@ def _made(command: Command) -> click.Command:
                 return
         _show_answer(command, code, answer, as_json)
 
-    return click.Command(command.name, params=parameters, callback=run, help=command.help(WORDS))
+    return click.Command(command.name, params=parameters, callback=run, help=_help(command))
+
+
+def _help(command: Command) -> str:
+    """What it does, and which command lists what it asks for by number."""
+    lists = [
+        _("`pbem game %(name)s CODE` lists them by number.") % {"name": LISTS[kind]}
+        for kind in command.parameters
+        if kind in LISTS
+    ]
+    return " ".join([command.help(WORDS), *lists])
+
+
+LISTS = {commands.ENTRY: "points", commands.LINE: "lines", commands.OBSERVER: "observers"}
 
 
 _PARAMETERS: Mapping[str, Callable[[], click.Parameter]] = {

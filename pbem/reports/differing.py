@@ -25,11 +25,16 @@ def differences(
     game: GameWords, then: Mapping[int | None, Any], now: Mapping[int | None, Any], words: Words
 ) -> list[tuple[str, list[str]]]:
     """By heading what is otherwise for all (the view of None) and for each seat alone; nothing where nothing is."""
-    found = [(words.gettext("For all to see"), _unlike(game.position(then[None]), game.position(now[None])))]
+    found = [(words.gettext("For all to see"), seen_by_all(game, then[None], now[None]))]
     for seat in range(game.rules.setup.seats):
         heading = words.gettext("For %(side)s alone") % {"side": game.seat(seat)}
         found.append((heading, _unlike(_own(game, then[seat], seat), _own(game, now[seat], seat))))
     return [(heading, lines) for heading, lines in found if lines]
+
+
+def seen_by_all(game: GameWords, then: Any, now: Any) -> list[str]:
+    """What is otherwise in what everybody may know (views of nobody's)."""
+    return _unlike(game.position(then), game.position(now))
 
 
 def _stands(game: GameWords, view: Any, public: Any, me: int, sheet: Sequence[str]) -> list[str]:

@@ -36,6 +36,8 @@ class Actor:
     address: str = ""
     stage: int | None = None
     ruling: int | None = None
+    entry: int | None = None
+    """The journal's last entry that they know of, in the same way."""
     by: str = ""
     """Who rules where no account does, as the players see it; empty for the operator."""
     agreed: bool = False
@@ -43,8 +45,10 @@ class Actor:
 
 
 def check_seen(game: Game, actor: Actor) -> None:
-    """Raises Refused `ruled_meanwhile` where the game has another stage, or had a ruling, since the actor saw it."""
-    if actor.stage not in (None, game.stage_number) or actor.ruling not in (None, game.next_ruling):
+    """Raises Refused `ruled_meanwhile` where the game has gone on, or had a ruling, since the actor saw it."""
+    now = (game.stage_number, game.next_ruling, game.next_entry - 1)
+    seen = (actor.stage, actor.ruling, actor.entry)
+    if any(each not in (None, number) for each, number in zip(seen, now, strict=True)):
         raise Refused("ruled_meanwhile")
 
 

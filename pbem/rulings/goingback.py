@@ -87,23 +87,14 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
     own (`redraw_asked`), and another's same word carries it out. Raises Refused `wrong_status` (after the end the
     secret is known), `no_reason`, `not_moderator`, `plays_too`, `ruled_meanwhile`, `no_entry`, `bad_choice`; and Busy.
     """
-    if back.chance not in CHANCES:
-        raise Refused("bad_choice", given=back.chance, known=", ".join(CHANCES))
-    if back.sheets not in SHEETS:
-        raise Refused("bad_choice", given=back.sheets, known=", ".join(SHEETS))
     for _ in range(TRIES):
         with service.reading() as session:
-            account, stands = on_game(session, code, actor, ROLLED_BACK)
-            game = stands.game
-            if not 1 <= back.entry < stands.table.number:
-                raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
-            after = position_after(session, stands, back.entry)
-            opened = sheets_of_stage(session, stands, after.game.stage_key) if back.sheets == KEEP else {}
-            epoch = after.table.epoch if back.chance == KEEP else latest_epoch(session, game) + 1
-            told = untold(session, id_of(game))
-            agreed = back.chance == KEEP or actor.agreed or _agreed(session, after.game, back, account)
+            way = way_back(session, code, back, actor)
+            account, stands, after, opened = way.account, way.stands, way.after, way.opened
+            epoch = after.table.epoch if back.chance == KEEP else latest_epoch(session, stands.game) + 1
+            told = untold(session, id_of(stands.game))
             session.expunge_all()
-        if not agreed:
+        if not way.agreed:
             return _ask_for_another(service, code, back, after.game.stage_key, actor)
         ruling = ruling_on(stands.game, account, actor, *_record(after, back))
         after.table.branch(after.game.line, epoch)
@@ -111,6 +102,32 @@ def roll_back(service: Service, code: str, back: Back, actor: Actor) -> Ruling:
         if write(service, stands.game, gone):
             return gone.ruling
     raise Busy
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a game stands and where it would come to, for that account; `agreed`: whether nobody else has to say so."""
+
+    account: Account | None
+    stands: Position
+    after: Position
+    opened: Mapping[int, Opened]
+    agreed: bool = True
+
+
+def way_back(session: Session, code: str, back: Back, actor: Actor) -> Way:
+    """Where a roll-back leads to. Nothing is changed. Raises as `roll_back`."""
+    if back.chance not in CHANCES:
+        raise Refused("bad_choice", given=back.chance, known=", ".join(CHANCES))
+    if back.sheets not in SHEETS:
+        raise Refused("bad_choice", given=back.sheets, known=", ".join(SHEETS))
+    account, stands = on_game(session, code, actor, ROLLED_BACK)
+    if not 1 <= back.entry < stands.table.number:
+        raise Refused("no_entry", given=back.entry, last=stands.table.number - 1)
+    after = position_after(session, stands, back.entry)
+    opened = sheets_of_stage(session, stands, after.game.stage_key) if back.sheets == KEEP else {}
+    agreed = back.chance == KEEP or actor.agreed or _agreed(session, after.game, back, account)
+    return Way(account, stands, after, opened, agreed)
 
 
 def _record(after: Position, back: Back) -> tuple[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from pbem.games.policy import NOBODY, policy_of
 from pbem.games.position import Player, game_row
 from pbem.letters import put
 from pbem.observing.letters import ASKED_BY_HOST, Welcome, ended_letter, welcome_letter, withdraw
-from pbem.observing.observers import check_apart, note_observed, observer_of
+from pbem.observing.observers import check_apart, known_observers, note_observed, observer_of
 from pbem.rulings.authority import OBSERVER_INVITED, OBSERVER_REMOVED, Actor, leader, ruler
 from pbem.rulings.record import Beside, id_of, rule
 from pbem.storage.models import Account, Game, Observer, Seat
@@ -82,7 +82,8 @@ def remove_observer(service: Service, code: str, number: int, actor: Actor) -> N
 def _observer(session: Session, game: Game, number: int) -> Observer:
     row = session.get(Observer, number)
     if row is None or row.game_id != game.id or row.barred is not None:
-        raise Refused("no_observer", given=number)
+        known = [str(each.id) for each, _ in known_observers(session, game)]
+        raise Refused("no_observer", given=number, known=", ".join(known)) if known else Refused("no_observers")
     return row
 
 

@@ -15,7 +15,7 @@ from pbem.games.advance import untold
 from pbem.games.earlier import position_after, sheets_left
 from pbem.games.position import Played, Position, tried_orders
 from pbem.rulings.authority import Actor
-from pbem.rulings.goingback import Reached, told_of, write
+from pbem.rulings.goingback import Reached, Way, told_of, write
 from pbem.rulings.record import TRIES, id_of, on_game, ruling_on
 from pbem.storage.models import Game, JournalEntry, Ruling
 
@@ -52,21 +52,14 @@ def lines_left(session: Session, game: Game) -> list[Left]:
 def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
     """Let the game stand as it did when play left that line, with the orders of then, for a whole stage's time.
 
-    Raises Refused `no_line`, and as `pbem.rulings.goingback.roll_back`; and Busy.
+    Raises Refused `no_line`, `no_lines`, and as `pbem.rulings.goingback.roll_back`; and Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
-            account, stands = on_game(session, code, actor, RETURNED)
+            way, left, again = _way(session, code, line, actor)
+            account, stands, moved, opened = way.account, way.stands, way.after, way.opened
             game = stands.game
-            left = next((each for each in lines_left(session, game) if each.line == line), None)
-            if left is None:
-                raise Refused("no_line", given=line)
-            entries = _entries(session, game, left)
-            after = position_after(session, stands, left.fork)
-            again = _again(after, entries)
-            moved = _caught_up(after, again)
             told = untold(session, id_of(game))
-            opened = sheets_left(session, game, left.line, left.last, moved.game.stage_key)
             old = {
                 (each.line, each.entry): each
                 for each in session.exec(select(Ruling).where(col(Ruling.game_id) == game.id))
@@ -80,6 +73,31 @@ def return_to(service: Service, code: str, line: int, actor: Actor) -> Ruling:
         if write(service, stands.game, replace(gone, made=made, copied=copied)):
             return ruling
     raise Busy
+
+
+def _left(lines: Sequence[Left], wanted: int) -> Left:
+    if not lines:
+        raise Refused("no_lines")
+    for each in lines:
+        if each.line == wanted:
+            return each
+    raise Refused("no_line", given=wanted, known=", ".join(str(each.line) for each in lines))
+
+
+def way_there(session: Session, code: str, line: int, actor: Actor) -> Way:
+    """Where a return leads to. Nothing is changed. Raises as `return_to`."""
+    return _way(session, code, line, actor)[0]
+
+
+def _way(session: Session, code: str, line: int, actor: Actor) -> tuple[Way, Left, "list[_Again]"]:
+    account, stands = on_game(session, code, actor, RETURNED)
+    game = stands.game
+    left = _left(lines_left(session, game), line)
+    after = position_after(session, stands, left.fork)
+    again = _again(after, _entries(session, game, left))
+    moved = _caught_up(after, again)
+    opened = sheets_left(session, game, left.line, left.last, moved.game.stage_key)
+    return Way(account, stands, moved, opened), left, again
 
 
 @dataclass(frozen=True)

@@ -178,10 +178,9 @@ def rule(code: str, name: str) -> ResponseReturnValue:
     command = BY_NAME.get(name)
     if command is None or command.compared:
         abort(404)
-    given = _given(command)
+    given = given_to(command)
     if request.form.get("ask"):
-        ask_players(service(), game.code, command, given, actor_given())
-        return back_to(f"/games/{game.code}/desk", "players_asked")
+        return asked_players(game, command, given)
     answer = command.act(service(), game.code, given, actor_given())
     if isinstance(answer, Taken) and answer.acknowledgement is not None:
         params = acknowledgement_params(answer.acknowledgement, me().words)
@@ -199,6 +198,12 @@ def rule(code: str, name: str) -> ResponseReturnValue:
     if isinstance(answer, Ruling):
         return ruled(game, answer)
     return back_to(f"/games/{game.code}/desk", "ruled")
+
+
+def asked_players(game: Game, command: Command, given: dict[str, Any]) -> ResponseReturnValue:
+    """Puts a command to the players, who vote on it."""
+    ask_players(service(), game.code, command, given, actor_given())
+    return back_to(f"/games/{game.code}/desk", "players_asked")
 
 
 def _report(report: Report, words: Words) -> Markup:
@@ -233,18 +238,21 @@ def actor_given(*, bound: bool = True) -> Actor:
     check_length(reason)
     with service().reading() as reading:
         address = main_address(reading, me().id)
-    stage, ruling = _seen() if bound else (None, None)
-    return Actor(" ".join(reason.split()), address, stage, ruling)
+    stage, ruling, entry = _seen() if bound else (None, None, None)
+    return Actor(" ".join(reason.split()), address, stage, ruling, entry)
 
 
-def _seen() -> tuple[int, int]:
-    stage, _, ruling = request.form.get("seen", "").partition("/")
-    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in (stage, ruling)):
+def _seen() -> tuple[int, int, int | None]:
+    """The numbers of the stage, of the next ruling, and of the journal's last entry where the page showed that."""
+    seen = request.form.get("seen", "").split("/")
+    if len(seen) not in (2, 3) or not all(each.isascii() and each.isdigit() and len(each) < 10 for each in seen):
         abort(400)
-    return int(stage), int(ruling)
+    stage, ruling, *entry = map(int, seen)
+    return stage, ruling, entry[0] if entry else None
 
 
-def _given(command: Command) -> dict[str, Any]:
+def given_to(command: Command) -> dict[str, Any]:
+    """What a form gives a command, read. Raises Refused for what can't be."""
     return {kind: _READ[kind](request.form.get(kind, "")) for kind in command.parameters}
 
 

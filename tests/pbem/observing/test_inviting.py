@@ -98,7 +98,7 @@ def test_who_can_t_be_invited_is_said(sqlite: Database, address: str, why: str) 
         never_again(session, "no@players.example", "declined")
     with pytest.raises(Refused, match=why):
         invite_observer(match.service, match.code, Guest(address), WHY)
-    with pytest.raises(Refused, match="no_observer"):
+    with pytest.raises(Refused, match="no_observers"):
         remove_observer(match.service, match.code, 7, WHY)
     change_policy(match.service, match.code, {"observers": "nobody"}, WHY)
     with pytest.raises(Refused, match="not_observable"):

@@ -297,7 +297,7 @@ def test_nobody_goes_back_who_may_not_and_to_nowhere(sqlite: Database) -> None:
             roll_back(match.service, match.code, Back(entry), OPERATOR)
     with pytest.raises(Refused, match="bad_choice"):
         roll_back(match.service, match.code, Back(1, "luck"), OPERATOR)
-    with pytest.raises(Refused, match="no_line"):
+    with pytest.raises(Refused, match="no_lines"):
         return_to(match.service, match.code, 0, OPERATOR)
     assert rulings_of(match.service, match.code) == []
 

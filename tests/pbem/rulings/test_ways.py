@@ -116,6 +116,8 @@ def at_the_desk(match: Match, name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     if "version" in BY_NAME[name].parameters:
         values["version"] = str(match.game.version)
     visit.send(f"/games/{match.code}/desk/{name}", **{"reason": REASON, **values})  # type: ignore[arg-type]
+    if name in ("roll-back", "return"):
+        visit.send(f"/games/{match.code}/desk/{name}/do")
     if BY_NAME[name].compared:
         token, pages = forms(visit.page)[0].fields["csrf_token"], f"/games/{match.code}/desk/{name}"
         visit.post(f"{pages}/compare", csrf_token=token, reason=REASON, text=WRITTEN["CHANGE"])

@@ -156,6 +156,10 @@ class Ways:
         fields = found[0].fields | reason | more
         for kind, value in act.given.items():
             fields[kind] = _guest(value) if kind == commands.PLAYER else str(value)
+        if act.command.name in ("roll-back", "return"):
+            page, status = visit.post(path, fields)
+            last = next((each for each in forms(page) if each.action == f"{path}/do"), None)
+            return Result(_REFUSED[status]) if last is None else self._pressed(visit, last.action, last.fields, act)
         return self._pressed(visit, path, fields, act)
 
     def _pressed(self, visit: "Visit", path: str, fields: Mapping[str, str], act: Act) -> Result:

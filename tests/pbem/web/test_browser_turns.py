@@ -229,7 +229,7 @@ def test_a_moderator_sets_the_game_back(browser: Browser, sqlite: Database) -> N
     """From the desk, with a reason; the players' pages stand where it was."""
     with served(sqlite, "rockwell", 4, pace="brisk", moderator=MODERATOR) as (match, url):
         for seat in range(4):
-            match.say(seat, "bid 100")
+            match.say(seat, f"bid {100 * (seat + 1)}")
         match.settle()
         assert match.game.stage_key == "1-drilling"
         width, height = WIDTHS["desktop"]
@@ -243,6 +243,12 @@ def test_a_moderator_sets_the_game_back(browser: Browser, sqlite: Database) -> N
         form.locator("[name=entry]").fill("1")
         form.locator("[name=reason]").fill("a slip")
         form.get_by_role("button", name="roll-back", exact=True).click()
+        tab.shot("before-and-after")
+        assert (
+            "\n- Management order: White, Purple, Green, Red\n+ Management order: "
+            in tab.page.locator("main").inner_text()
+        )
+        tab.page.get_by_role("button", name="Set the game back so").click()
         tab.shot("set-back")
         match.settle()
         assert match.game.stage_key == "1-auction"

@@ -11,6 +11,8 @@ from markupsafe import escape
 from pbem import clock
 from pbem.accounts import account_of, create_account
 from pbem.commands import COMMANDS, Command
+from pbem.games.absence import go_away
+from pbem.games.away import Away
 from pbem.games.lifecycle import join
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
@@ -67,12 +69,14 @@ def test_a_second_redraw_says_on_the_desk_that_it_is_not_done_yet(sqlite: Databa
     """It needs another moderator: the page does not say that it is done."""
     match, visit = desk(sqlite)
     path = f"/games/{match.code}/desk"
-    said = []
+    said: list[str] = []
     for _ in range(2):
         match.say(0, BIDS)
         match.pass_deadline()
         visit.get(path)
-        said.append(visit.send(f"{path}/roll-back", entry="1", chance="redraw", sheets="keep", reason="bad luck"))
+        shown = visit.send(f"{path}/roll-back", entry="1", chance="redraw", sheets="keep", reason="bad luck")
+        assert ("only when another moderator gives the same command" in shown) == bool(said)
+        said.append(visit.send(f"{path}/roll-back/do"))
         match.settle()
     assert "It is done and on record" in said[0]
     assert "It is done once another moderator gives the same command" in said[1]
@@ -177,18 +181,52 @@ def test_game_is_set_back_and_returns_from_the_desk(sqlite: Database) -> None:
     assert match.game.stage_key == "2-turn"
     page = visit.get(f"/games/{match.code}/desk")
     assert "turn 1: The turn (after entry 1" in page
-    said = visit.send(
-        f"/games/{match.code}/desk/roll-back", entry="1", chance="redraw", sheets="clear", reason="a slip"
-    )
-    assert "drawn anew" in said
+    back = f"/games/{match.code}/desk/roll-back"
+    shown = visit.send(back, entry="1", chance="redraw", sheets="clear", reason="a slip")
+    assert "turn 2: The turn" in shown
+    assert "It would stand in</dt><dd>turn 1: The turn" in shown
+    assert (acts(match), match.game.line) == ([], 0)
+    assert "drawn anew" in visit.send(f"{back}/do")
     assert (match.game.stage_key, match.game.line) == ("1-turn", 1)
     page = visit.get(f"/games/{match.code}/desk")
     assert "line 0 (leaves after entry 1, ends with entry" in page
-    assert "turn 2: The turn" in visit.send(f"/games/{match.code}/desk/return", line="0", reason="it was none")
+    there = f"/games/{match.code}/desk/return"
+    assert "It would stand in</dt><dd>turn 2: The turn" in visit.send(there, line="0", reason="it was none")
+    assert match.game.stage_key == "1-turn"
+    assert "turn 2: The turn" in visit.send(f"{there}/do")
     assert match.game.stage_key == "2-turn"
     assert [(act, reason) for act, _, reason in acts(match)] == [("rolled_back", "a slip"), ("returned", "it was none")]
     visit.get(f"/games/{match.code}/desk")
-    assert "no whole number" in visit.send(f"/games/{match.code}/desk/return", 409, line="x", reason="why")
+    assert "no whole number" in visit.send(there, 409, line="x", reason="why")
+    visit.get(f"/games/{match.code}/desk")
+    assert "it has left: 0, 1." in visit.send(there, 409, line="7", reason="why")
+
+
+def test_before_and_after_of_a_roll_back_are_no_look(sqlite: Database) -> None:
+    """They show what all may know and nobody's hand; where the game has gone on since, nothing is done."""
+    match, visit = desk(sqlite)
+    match.pass_deadline()
+    visit.get(f"/games/{match.code}/desk")
+    back = f"/games/{match.code}/desk/roll-back"
+    page = visit.send(back, entry="1", chance="keep", sheets="keep", reason="a slip")
+    assert (acts(match), match.letters(kind="looked")) == ([], [])
+    assert "Hand" not in page
+    match.pass_deadline()
+    assert "the game has gone on" in visit.send(f"{back}/do", 409)
+    assert (acts(match), match.game.line) == ([], 0)
+
+
+@pytest.mark.parametrize("act", ["roll-back", "return"])
+def test_who_plays_is_shown_no_before_and_after(sqlite: Database, act: str) -> None:
+    """Nor is the game set back by them."""
+    match, visit = desk(sqlite)
+    match.pass_deadline()
+    plays_in(match, 0)
+    visit.get(f"/games/{match.code}/desk")
+    given = {"entry": "1", "chance": "keep", "sheets": "keep", "line": "0", "reason": "I lose"}
+    said = visit.send(f"/games/{match.code}/desk/{act}", 409, **given)
+    assert "You play in this game" in said
+    assert match.game.line == 0
 
 
 def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(sqlite: Database) -> None:
@@ -419,3 +457,30 @@ def test_a_moderator_who_plays_admits_late_orders_without_seeing_them(sqlite: Da
     assert BIDS not in shown
     assert match.letters(kind="looked") == []
     assert len(match.letters(kind="ruling")) == 3
+
+
+def test_the_desk_says_who_is_away_and_who_will_be(sqlite: Database) -> None:
+    """As the other players are told."""
+    match, visit = desk(sqlite)
+    now = clock.now()
+    with match.service.writing() as session:
+        go_away(session, account_id(match, 0), Away(now, now + timedelta(days=2)))
+        go_away(session, account_id(match, 1), Away(now + timedelta(days=3), now + timedelta(days=5)))
+    page = visit.get(f"/games/{match.code}/desk")
+    assert "Red is away until" in page
+    assert "Green will be away from" in page
+    assert "Purple" not in page.partition("is away until")[2].partition("</p>")[0]
+
+
+def account_id(match: Match, seat: int) -> int:
+    """The account of a seat's player."""
+    found = match.seats[seat].account_id
+    assert found is not None
+    return found
+
+
+def test_the_desk_sends_nobody_to_the_command_line(sqlite: Database) -> None:
+    """What it lists itself, no sentence on it looks for elsewhere."""
+    _, visit = desk(sqlite)
+    assert "pbem game" not in visit.page
+    assert 'list="entry-list"' in visit.page
