@@ -133,6 +133,7 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "confirmed_before": _("You have answered this before."),
         "bad_address": _("“%(given)s” is not a mail address."),
+        "bad_name": _("A name has from one to %(most)s characters: nothing was changed."),
         "bad_zone": _("There is no such time zone."),
         "bad_language": _("There is no catalog for this language."),
         "address_taken": _("That address is an account's already."),

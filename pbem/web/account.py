@@ -72,7 +72,9 @@ def data() -> ResponseReturnValue:
 def change() -> ResponseReturnValue:
     """Name, language and time zone."""
     name = "".join(each if each.isprintable() else " " for each in request.form.get("name", ""))
-    name = " ".join(name.split())[:MAX_NAME]
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= MAX_NAME:
+        raise Refused("bad_name", most=MAX_NAME)
     language = request.form.get("language", me().words.language)
     if language != me().words.language and language not in languages():
         raise Refused("bad_language")

@@ -3,13 +3,14 @@
 import re
 from datetime import timedelta
 
+import pytest
 from sqlmodel import select
 
 from pbem import clock
 from pbem.accounts import account_of
 from pbem.games.verifying import verify
 from pbem.site.deleting import OWN_WISH
-from pbem.storage.models import Absence, SiteRecord
+from pbem.storage.models import Absence, Account, SiteRecord
 from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
 from tests.pbem.playing import Match, begun, service_on
@@ -131,3 +132,15 @@ def test_the_account_is_in_words_of_the_catalog_alone(sqlite: Database) -> None:
     texts = [re.sub(written_by_nobody, "", page, flags=re.DOTALL) for page in seen]
     allowed = ("Ann", ANN, match.service.settings.url, "UTC")
     assert [found for text in texts if (found := bypassing(shown(text), *allowed))] == []
+
+
+@pytest.mark.parametrize("name", ["", " \t", "x" * 61])
+def test_a_name_that_is_none_or_too_long_is_told_and_nothing_is_changed(sqlite: Database, name: str) -> None:
+    """It is neither cut nor passed over in silence."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    visit.get("/account")
+    assert "from one to 60 characters" in visit.send("/account", 409, name=name, zone="Europe/Rome")
+    with match.service.reading() as session:
+        account = session.get_one(Account, match.seats[0].account_id)
+        assert (account.name, account.zone) == ("Ann", "UTC")
