@@ -42,7 +42,7 @@ from pbem.sheets.submitting import Taken
 from pbem.storage.models import Account, Game, Ruling
 from pbem.voting.asking import ask_players
 from pbem.voting.kinds import may_be_asked
-from pbem.web.pages import back_to, limited, me, page, service, signed_in
+from pbem.web.pages import back_to, limited, me, page, seat_if_any, service, signed_in
 from pbem.web.points import points_told
 from pbem.words import Words
 
@@ -71,6 +71,7 @@ def show(code: str) -> ResponseReturnValue:
         "desk",
         game=game,
         stands=stands,
+        plays=seat_if_any(code, me().id) is not None,
         levels=list(module_of(game).bots),
         commands=[(each, each.help(words)) for each in COMMANDS if _can_be_given(game, each)],
         votable={each.name for each in COMMANDS if may_be_asked(each)},

@@ -16,8 +16,8 @@ from pbem.reports import board
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.render import told
-from pbem.storage.models import Game, Seat
-from pbem.web.pages import me, my_seat, page, service, signed_in
+from pbem.web.pages import me, page, service, signed_in
+from pbem.web.spectating import Spectator, spectator
 
 routes = Blueprint("history", __name__)
 
@@ -26,23 +26,26 @@ routes = Blueprint("history", __name__)
 @signed_in
 def newest(code: str) -> ResponseReturnValue:
     """The step that is asked for by the slider, else the newest."""
-    game, seat = my_seat(code)
+    seen = spectator(code)
     with service().reading() as reading:
-        last = len(_told(reading, game, seat))
+        last = len(_told(reading, seen))
     wanted = request.args.get("step", last, int)
     return (
-        redirect(f"/games/{code}/history/{min(max(wanted, 1), last)}") if last else page("history", game=game, last=0)
+        redirect(f"/games/{code}/history/{min(max(wanted, 1), last)}")
+        if last
+        else page("history", game=seen.game, mine=seen.seat is not None, last=0)
     )
 
 
 @routes.get("/games/<code>/history/<int:number>")
 @signed_in
 def show(code: str, number: int) -> Response:
-    """One step, as far as the seat's reports have told of the game."""
-    game, seat = my_seat(code)
+    """One step, as far as reports have told of the game."""
+    seen = spectator(code)
+    game = seen.game
     words = me().words
     with service().reading() as reading:
-        course = _told(reading, game, seat)
+        course = _told(reading, seen)
         if not 1 <= number <= len(course) or game.id is None:
             abort(404)
         stands = position(reading, game.id)
@@ -55,22 +58,24 @@ def show(code: str, number: int) -> Response:
     return page(
         "history",
         game=game,
+        mine=seen.seat is not None,
         number=number,
         last=len(course),
         turn=turn,
         stage=said.name("stage", stage) if stage else "",
-        told=told(said, said.structs([event.seen_by(None) for event in step.events]), seat.number),
+        told=told(said, said.structs([event.seen_by(None) for event in step.events]), seen.number),
         position=said.position(public, drawn),
         picture=Markup(board.svg(said, public, drawn)),
         hands=_hands(said, table.rules, table) if game.status == "over" else [],
     )
 
 
-def _told(reading: Session, game: Game, seat: Seat) -> list[Step]:
-    """What may be looked at: while it goes on no more than the seat's reports have told of."""
+def _told(reading: Session, seen: Spectator) -> list[Step]:
+    """What may be looked at: while it goes on no more than reports have told of."""
+    game = seen.game
     if not game.next_entry:
         return []
-    return steps(reading, game, game.next_entry if game.status == "over" else seat.told)
+    return steps(reading, game, game.next_entry if game.status == "over" else seen.told)
 
 
 def _of_stage(course: list[Step]) -> list[Event]:

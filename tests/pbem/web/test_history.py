@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from pbem.accounts import create_account
 from pbem.rulings.authority import Actor
 from pbem.rulings.ending import end_game
 from pbem.storage.sessions import Database
@@ -13,6 +14,7 @@ from tests.pbem.playing import begun, service_on
 from tests.pbem.web.visiting import Visit, app_on
 
 ANN, BEN = "ann@players.example", "ben@players.example"
+MOD, EVE = "mod@players.example", "eve@players.example"
 HIDDEN = "What only each side knew"
 
 
@@ -88,3 +90,36 @@ def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: 
     assert page.count("The figures as a table") == len(plots)
     page = html.unescape(visit.get(f"/games/{match.code}/history/1"))
     assert HIDDEN in page
+
+
+@pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
+def test_who_leads_a_game_sees_what_all_may_know_without_a_look(sqlite: Database, rules: str) -> None:
+    """Board, sides and each step, as the players have been told them; nobody is told of a look, for it is none."""
+    match = begun(service_on(sqlite), rules, 3, pace="brisk", moderator=MOD)
+    match.pass_deadline()
+    app, home = app_on(match.service), f"/games/{match.code}"
+    mod, ann = Visit(app, match.service, MOD), Visit(app, match.service, ANN)
+    desk = mod.get(f"{home}/desk")
+    assert f'href="{home}/table"' in desk
+    table = mod.get(f"{home}/table")
+    assert f'href="{home}/history"' in table
+    assert ("<svg" in table) == (rules == "rockwell")
+    assert "My seat" not in table
+    last = last_step(ann.get(f"{home}/history"))
+    assert last_step(mod.get(f"{home}/history")) == last
+    for number in (1, last):
+        seen, hers = (visit.get(f"{home}/history/{number}") for visit in (mod, ann))
+        assert HIDDEN not in seen
+        assert (
+            seen.partition("<h2")[2].partition("The position in words")[2]
+            == (hers.partition("<h2")[2].partition("The position in words")[2])
+        )
+    assert match.letters(kind="looked") == []
+    mod.get(home, 404)
+    mod.get(f"{home}/reports", 404)
+    create_account(match.service, EVE)
+    Visit(app, match.service, EVE).get(f"{home}/table", 404)
+    end_game(match.service, match.code, RULED, None, Actor("enough"))
+    match.settle()
+    assert match.game.secret.hex() in mod.get(f"{home}/table")
+    assert HIDDEN in mod.get(f"{home}/history/1")
