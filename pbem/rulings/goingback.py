@@ -4,6 +4,7 @@ Letters of the old line that nobody has begun to send are withdrawn, answers to 
 player gets a report that says what is otherwise for them.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +19,7 @@ from pbem.errors import Busy, Refused
 from pbem.games.advance import untold
 from pbem.games.earlier import latest_epoch, position_after, sheets_of_stage
 from pbem.games.policy import PAUSED
-from pbem.games.position import Played, Position, seat_rows
+from pbem.games.position import Played, Position, numbers, seat_rows
 from pbem.games.posting import Posted, post, report_key
 from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import at_once, awaited
@@ -30,7 +31,19 @@ from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
 from pbem.sheets.stored import Opened, decode_sheet, encode_sheet
 from pbem.sheets.takingback import STILL_HERE
 from pbem.storage.bulk import insert_rows, rows
-from pbem.storage.models import Account, Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot
+from pbem.storage.models import (
+    Account,
+    Game,
+    JournalEntry,
+    Letter,
+    Picture,
+    Report,
+    Ruling,
+    Seals,
+    Seat,
+    Snapshot,
+    StageTime,
+)
 from pbem.storage.sessions import locked_game
 
 KEEP, REDRAW, CLEAR = "keep", "redraw", "clear"
@@ -210,6 +223,7 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
             return False
         _keep_sheets(session, game)
         _withdraw(session, game, gone.first)
+        missed = _missed(session, game, after.game)
         session.add_all([*gone.made, *gone.copied])
         session.flush()
         _take_over(game, gone)
@@ -221,6 +235,7 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
         game.version += 1
         for row in seat_rows(session, id_of(game)):
             _seat_back(row, gone)
+            row.missed = max(row.missed - missed[row.number], 0)
             session.add(row)
         session.execute(delete(Snapshot).where(col(Snapshot.game_id) == game.id, col(Snapshot.closes).is_(False)))
         session.add(
@@ -288,6 +303,15 @@ def _withdraw(session: Session, game: Game, first: int) -> None:
     session.execute(update(Letter).where(*here, void).values(fate="withdrawn", lease=None))
     for report in told:
         session.delete(report)
+
+
+def _missed(session: Session, game: Game, then: Game) -> Counter[int]:
+    """By seat how many stages that are taken back closed without its answer: it has not missed them any more."""
+    number = col(StageTime.number)
+    since = col(StageTime.game_id) == game.id, number >= then.stage_number, number < game.stage_number
+    rows = session.exec(select(StageTime).where(*since).order_by(col(StageTime.line)))
+    closed = {row.number: row.awaited for row in rows}  # of a stage that was played twice the later time
+    return Counter(seat for awaited in closed.values() for seat in numbers(awaited))
 
 
 def _take_over(game: Game, gone: Gone) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -169,6 +169,13 @@ def _left(left: Left, words: Words) -> str:
 
 def _choices(kind: str) -> list[tuple[str, str]]:
     return [(each, each) for each in commands.CHOICES[kind]]
+
+
+@routes.get("/games/<code>/desk/<path:page>")
+@signed_in
+def again(code: str, page: str) -> ResponseReturnValue:
+    """What a form answered is not kept: back to the desk."""
+    return redirect(f"/games/{led(code).code}/desk")
 
 
 @routes.post("/games/<code>/desk/<name>")

@@ -94,6 +94,7 @@ def _shown(newest: Report, game: Game) -> Shown:
 
 
 @routes.get("/games/<code>/orders")
+@routes.get("/games/<code>/choose")
 @signed_in
 def orders(code: str) -> ResponseReturnValue:
     """The answer to a form is not kept: back to the seat."""

@@ -328,3 +328,20 @@ def test_any_game_goes_back_to_any_point_and_forth_again(sqlite: Database, rules
         return_to(match.service, match.code, line, OPERATOR)
         assert digest(match) == before == left
         assert verify(match.service, match.code).problem == ""
+
+
+def test_stages_that_are_taken_back_were_not_missed(sqlite: Database) -> None:
+    """The count of those before stays: who is silent once more is at the number that it would have been at."""
+    match = begun(service_on(sqlite), pace="brisk", policy={"ask_share": "100", "open_after": "0"})
+    opened = []
+    for _ in range(3):
+        opened.append(match.game.next_entry - 1)
+        match.say(0, "bid 1")
+        match.pass_deadline()
+    assert [seat.missed for seat in match.seats] == [0, 3, 3]
+    roll_back(match.service, match.code, Back(opened[1]), OPERATOR)
+    assert [seat.missed for seat in match.seats] == [0, 1, 1]
+    match.pass_deadline()
+    assert [seat.missed for seat in match.seats][1:] == [2, 2]
+    roll_back(match.service, match.code, Back(opened[0]), OPERATOR)
+    assert [seat.missed for seat in match.seats] == [0, 0, 0]

@@ -171,6 +171,7 @@ def test_the_way_back_to_the_seat_keeps_what_was_typed(sqlite: Database, way: di
     assert "Your sheet as it stands" in page
     assert next(form for form in forms(page) if form.action.endswith("/orders")).fields["text"] == "hello\nbid 2"
     assert match.game.next_submission == 1
+    assert "Your sheet as it stands" in visit.get(action)  # as where it is loaded anew
 
 
 def test_lines_that_could_not_be_used_stand_in_a_form_to_be_mended(sqlite: Database) -> None:
