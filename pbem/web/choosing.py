@@ -5,7 +5,7 @@ What is chosen is what is asked now, or what the stage will ask later (`pbem.she
 
 from collections import Counter
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, flash, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -16,8 +16,8 @@ from pbem.reports.board import Target, svg
 from pbem.reports.game import GameWords, game_words
 from pbem.sheets.ahead import Coming, coming
 from pbem.sheets.choosing import Step, step
-from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
-from pbem.web.seat import MAX_TEXT, mark, new_key, text_given
+from pbem.web.pages import me, my_seat, not_taken, page, service, signed_in
+from pbem.web.seat import MAX_TEXT, mark, new_key, seat_page, text_given
 from pbem.web.standing import standing
 
 routes = Blueprint("choosing", __name__)
@@ -34,14 +34,14 @@ def choose(code: str) -> ResponseReturnValue:
     """The next step, or the form with the line of a choice that is whole."""
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
-        return back_to(f"/games/{code}", "no_orders_now")
+        return not_taken(f"/games/{code}", "no_orders_now")
     text, path, about = text_given(), path_given(), request.form.get("for", "")
     if len(path) > MAX_PATH or len(about) > MAX_PATH or game.id is None:
         abort(413)
     # A way is good for the position that it began in alone.
     stands_since = str(game.next_entry)
     if mark() != f"{game.line}/{game.stage_key}" or request.form.get("entry", stands_since) != stands_since:
-        return back_to(f"/games/{code}", "choice_gone")
+        return _back(code, text, "choice_gone")
     words = me().words
     with service().reading() as reading:
         stands = position(reading, game.id)
@@ -49,15 +49,15 @@ def choose(code: str) -> ResponseReturnValue:
     later = coming(stands, seat.number, text, words.language) if about else []
     if about == AHEAD:
         if not later:
-            return back_to(f"/games/{code}", "nothing_foreseen")
+            return _back(code, text, "nothing_foreseen")
         asked = [(_name(each), said.asks(_asked(each)), each.written) for each in later]
         return page("planned", game=game, asked=asked, text=text, stage=mark())
     chosen = next((each for each in later if _name(each) == about), None)
     if about and chosen is None:
-        return back_to(f"/games/{code}", "choice_gone")
+        return _back(code, text, "choice_gone")
     found = step(stands, seat.number, path, words.language, chosen.state if chosen is not None else None)
     if found is None:
-        return back_to(f"/games/{code}", "choice_gone")
+        return _back(code, text, "choice_gone")
     if found.whole:
         with service().reading() as reading:
             now = standing(reading, game, seat, words)
@@ -84,6 +84,12 @@ def choose(code: str) -> ResponseReturnValue:
         about=about,
         entry=stands_since,
     )
+
+
+def _back(code: str, text: str, notice: str) -> ResponseReturnValue:
+    """The seat, with what was typed still in its form."""
+    flash(notice)
+    return seat_page(code, text or None)
 
 
 def _picture(said: GameWords, public: View, found: Step) -> Markup:

@@ -167,6 +167,15 @@ def back_to(path: str, notice: str = "") -> ResponseReturnValue:
     return redirect(path, 303)
 
 
+def not_taken(path: str, notice: str) -> ResponseReturnValue:
+    """That a form did nothing: with what was typed in it, which no other page would have; else as `back_to`."""
+    typed = _typed()
+    if not typed:
+        return back_to(path, notice)
+    flash(notice)
+    return page("refused", 409, reason="", typed=typed, back=path)
+
+
 def fault(code: int) -> Response:
     """A page that says what went wrong, and nothing of the inside."""
     return page("fault", code if code >= 400 else 500, code=code, typed=_typed(), back=_came_from())

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, flash, request
 from flask.typing import ResponseReturnValue
 
 from engine.orders.lexicon import Lexicon, lexicon
@@ -20,7 +20,7 @@ from pbem.sheets.pressing import MUTING, UNSIGNED, muted
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Game, Seat
-from pbem.web.pages import back_to, me, my_seat, page, service, signed_in
+from pbem.web.pages import back_to, me, my_seat, not_taken, page, service, signed_in
 
 routes = Blueprint("press", __name__)
 
@@ -37,7 +37,7 @@ def listed(code: str) -> ResponseReturnValue:
 
 
 def _page(game: Game, seat: Seat, text: str = "", problems: Sequence[str] = ()) -> ResponseReturnValue:
-    """With a text that was not sent, and why."""
+    """With a text that was not sent, to whom it was to go, and why it did not."""
     said = game_words(game.rules, setup_of(game), me().words.language)
     policy = policy_of(game)
     assert game.id is not None
@@ -59,6 +59,8 @@ def _page(game: Game, seat: Seat, text: str = "", problems: Sequence[str] = ()) 
         a_day=policy.press_a_day,
         key=secrets.token_urlsafe(12),
         text=text,
+        chosen=request.form.getlist("to"),
+        unsigned=bool(request.form.get("anonymous")),
         problems=problems,
     )
 
@@ -69,14 +71,15 @@ def send(code: str) -> ResponseReturnValue:
     """Writes to the chosen sides; what can't be sent is shown again with the reason."""
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
-        return back_to(f"/games/{code}/messages", "no_messages_now")
+        return not_taken(f"/games/{code}/messages", "no_messages_now")
     text = request.form.get("text", "").replace("\r\n", "\n")
     if len(text) > MAX_TEXT:
         abort(413)
     words, sides = _language(game)
     to = recipients(words, sides, seat.number, request.form.getlist("to"))
     if not to or not text.strip():
-        return back_to(f"/games/{code}/messages", "nothing_written")
+        flash("nothing_written")
+        return _page(game, seat, text)
     try:
         order = message_order(words, to, text, unsigned=bool(request.form.get("anonymous")))
     except TooManyLines:

@@ -24,7 +24,7 @@ from pbem.sheets.received import Post
 from pbem.sheets.submitting import check, submit
 from pbem.storage.models import Game, Report, Seat
 from pbem.web.joining import missed_page, waiting_page
-from pbem.web.pages import back_to, me, my_seat, page, seat_in, service, signed_in
+from pbem.web.pages import back_to, me, my_seat, not_taken, page, seat_in, service, signed_in
 from pbem.web.reports import BEFORE, Shown, in_parts, newest_report
 from pbem.web.standing import standing
 from pbem.web.voting import vote_of
@@ -42,17 +42,17 @@ MESSAGES = 3
 @signed_in
 def show(code: str) -> ResponseReturnValue:
     """One's seat, or the invitation to it; for a guest who did not answer it in time, that the game has begun."""
-    return _seat_page(code, None)
+    return seat_page(code)
 
 
 @routes.post("/games/<code>")
 @signed_in
 def show_again(code: str) -> ResponseReturnValue:
     """One's seat, with the text of a form that leads back to it. Nothing is kept."""
-    return _seat_page(code, text_given())
+    return seat_page(code, text_given())
 
 
-def _seat_page(code: str, text: str | None) -> ResponseReturnValue:
+def seat_page(code: str, text: str | None = None) -> ResponseReturnValue:
     """One's seat with that text in its form, or with what is asked now."""
     with service().reading() as reading:
         found = seat_in(reading, code, me().id)
@@ -108,7 +108,7 @@ def send(code: str) -> ResponseReturnValue:
     """Reads the form; `check` keeps nothing, `send` counts once however often it arrives."""
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
-        return back_to(f"/games/{code}", "no_orders_now")
+        return not_taken(f"/games/{code}", "no_orders_now")
     text = text_given()
     if request.form.get("act") == "check":
         return _checked(game, seat, text)
@@ -163,7 +163,9 @@ def text_given() -> str:
 def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
     taken = submit(service(), _post(game, seat, text))
     if taken.acknowledgement is None:
-        return back_to(f"/games/{game.code}", "counted_already" if taken.duplicate else "no_orders_now")
+        if taken.duplicate:
+            return back_to(f"/games/{game.code}", "counted_already")
+        return not_taken(f"/games/{game.code}", "no_orders_now")
     told = taken.acknowledgement
     unused = "\n".join(each.text for each in told.problems)
     if unused and told.outcome in ("kept", "nothing"):

@@ -34,7 +34,7 @@ export function planBeside(form) {
       clickBoard(step);
       beside.querySelector("input:checked, input[type=number]")?.focus();
     } else {
-      location.reload();
+      throw new Error("no step");
     }
   };
 
@@ -55,6 +55,7 @@ export function planBeside(form) {
     send(action, fields).catch(() => {
       // Where it can't be done in place, the page that the form leads to does it.
       lifted = false;
+      sender.elements.text.value = text.value;
       sender.requestSubmit(button);
     });
   };

@@ -110,8 +110,9 @@ def test_way_that_is_none_leads_back_to_what_is_asked(sqlite: Database, path: st
     (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
     page = post(visit, f"/games/{match.code}/choose", form.fields, path=path)
     assert "here is what is asked now" in page
-    page = post(visit, f"/games/{match.code}/choose", form.fields, stage="0/9-bid")
+    page = post(visit, f"/games/{match.code}/choose", form.fields, stage="0/9-bid", text="hello")
     assert "here is what is asked now" in page
+    assert "hello</textarea>" in page  # what was typed is not lost
 
 
 def test_a_line_with_a_blank_makes_room_for_the_choice(sqlite: Database) -> None:

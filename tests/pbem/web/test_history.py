@@ -71,7 +71,7 @@ def test_history_goes_no_further_than_what_was_told(sqlite: Database) -> None:
 def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: int) -> None:
     """All hands at every step, plots with their figures as a table, and the secret."""
     match = begun(service_on(sqlite), rules, seats, pace="brisk")
-    for _ in range(2):
+    for _ in range(4):
         match.pass_deadline()
     visit = Visit(app_on(match.service), match.service, ANN)
     assert "<polyline" not in visit.get(f"/games/{match.code}/table")
@@ -121,5 +121,8 @@ def test_who_leads_a_game_sees_what_all_may_know_without_a_look(sqlite: Database
     Visit(app, match.service, EVE).get(f"{home}/table", 404)
     end_game(match.service, match.code, RULED, None, Actor("enough"))
     match.settle()
-    assert match.game.secret.hex() in mod.get(f"{home}/table")
+    table = mod.get(f"{home}/table")
+    assert match.game.secret.hex() in table
+    assert "<polyline" not in table  # of a single turn there are no lines
+    assert table.count("<details open><summary>The figures as a table") == (3 if rules == "rockwell" else 0)
     assert HIDDEN in mod.get(f"{home}/history/1")

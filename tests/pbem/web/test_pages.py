@@ -264,9 +264,10 @@ def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
         session.add(game)
     failed(match.service, match.id)
     assert match.game.aside
-    page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 1")
+    page = visit.send(f"/games/{match.code}/orders", 409, act="send", text="bid 1")
     assert "takes no orders now" in page
-    assert "Paused: something went wrong" in page
+    assert '<pre class="lines">bid 1</pre>' in page  # what was typed is not lost
+    assert "Paused: something went wrong" in visit.get(f"/games/{match.code}")
     assert "Paused: something went wrong" in visit.get("/")
     assert "Paused: something went wrong" in visit.get(f"/games/{match.code}/table")
 
@@ -291,7 +292,7 @@ def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
     visit.get(f"/games/{match.code}/reports")
     assert visit.page.count("<li ") == len(match.reports(0))
     assert "takes no orders now" in visit.post(
-        f"/games/{match.code}/orders", 200, **_token(visit), act="send", text="bid 1", stage="0/1-turn"
+        f"/games/{match.code}/orders", 409, **_token(visit), act="send", text="bid 1", stage="0/1-turn"
     )
 
 
@@ -346,15 +347,22 @@ def test_an_unsigned_message_and_its_answer_name_nobody_on_the_page(sqlite: Data
 
 
 def test_a_message_that_is_not_sent_is_still_in_the_form(sqlite: Database) -> None:
-    """With the reason."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"press_a_day": "1"})
+    """With the reason, to whom it was to go, and that it was to be unsigned."""
+    match = begun(service_on(sqlite), pace="brisk", policy={"press_a_day": "1", "press": "choose"})
     visit = visited(match)
     path = f"/games/{match.code}/messages"
     visit.get(path)
+    visit.send(path, text="my first thought", anonymous="yes")
+    assert "needs a text and somebody to read it" in visit.page
+    assert "my first thought</textarea>" in visit.page
+    assert 'name="anonymous" value="yes" checked' in visit.page
+    visit.send(path, to=["1"], text="", anonymous="")
+    assert 'name="to" value="1" checked' in visit.page
     visit.send(path, to=["all"], text="first")
     visit.send(path, to=["all"], text="my second thought")
     assert "1 messages within 24 hours are the most" in visit.page
     assert "my second thought</textarea>" in visit.page
+    assert 'name="to" value="all" checked' in visit.page
 
 
 def test_message_can_not_carry_orders_of_its_own(sqlite: Database) -> None:
