@@ -213,7 +213,7 @@ def test_before_and_after_of_a_roll_back_are_no_look(sqlite: Database) -> None:
     assert "Hand" not in page
     match.pass_deadline()
     assert "the game has gone on" in visit.send(f"{back}/do", 409)
-    assert "The moderator&#39;s desk</h1>" in visit.get(back)  # as where it is loaded anew
+    assert "The moderator's desk</h1>" in visit.get(back)  # as where it is loaded anew
     assert (acts(match), match.game.line) == ([], 0)
 
 

@@ -70,7 +70,7 @@ def test_history_goes_no_further_than_what_was_told(sqlite: Database) -> None:
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3)])
 def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: int) -> None:
     """All hands at every step, plots with their figures as a table, and the secret."""
-    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    match = begun(service_on(sqlite), rules, seats, pace="brisk", policy={"pause_after": "0", "open_after": "0"})
     for _ in range(4):
         match.pass_deadline()
     visit = Visit(app_on(match.service), match.service, ANN)
