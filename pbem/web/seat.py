@@ -1,6 +1,7 @@
 """The page of one's seat: the newest report, what is asked, the order form and what it answers."""
 
 import secrets
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -122,9 +123,12 @@ def reading(code: str) -> ResponseReturnValue:
     game, seat = my_seat(code)
     if game.status != "playing" or game.aside:
         abort(409)
-    told = check(service(), _post(game, seat, text_given()))
-    params = acknowledgement_params(told, me().words)
+    post = _post(game, seat, text_given())
+    params = acknowledgement_params(check(service(), post), me().words)
     parts = [part(me().words, "mail/acknowledgement.j2", name, params) for name in ("found", "changed", "comes")]
+    if post.asked != (game.line, game.stage_key):
+        closed = me().words.gettext("That stage has closed meanwhile: what you send from this form is late.")
+        parts.insert(0, Markup('<p class="due">{}</p>').format(closed))
     return Response("".join(parts), content_type="text/html; charset=utf-8")
 
 
@@ -174,22 +178,23 @@ def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
 
 
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
-    told = check(service(), _post(game, seat, text))
-    return _answer(game, told, kept=False, **_again(game, seat, text))
+    post, now = _post(game, seat, text), (game.line, game.stage_key)
+    told = check(service(), replace(post, asked=now))
+    return _answer(game, told, kept=False, closed=post.asked != now, **_again(game, seat, text))
 
 
 def _again(game: Game, seat: Seat, text: str) -> dict[str, Any]:
     """What a form to go on with has, with that text in it."""
     with service().reading() as reading:
         now = standing(reading, game, seat, me().words)
-    return {"now_": now, "text": text, "stage": mark(), "key": new_key(), "most": MAX_TEXT}
+    return {"now_": now, "text": text, "stage": now.stage, "key": new_key(), "most": MAX_TEXT}
 
 
 def _answer(game: Game, told: Acknowledgement, *, kept: bool, **form: Any) -> ResponseReturnValue:
     """The acknowledgement, as in a mail; with a form to go on with after a check, or where lines could not be used."""
     body: Markup = part(me().words, "mail/acknowledgement.j2", "body", acknowledgement_params(told, me().words))
     by_mail = told.outcome == "nothing" and bool(told.commands) and not told.done
-    return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **{"now_": None, **form})
+    return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **{"now_": None, "closed": False, **form})
 
 
 def _post(game: Game, seat: Seat, text: str) -> Post:

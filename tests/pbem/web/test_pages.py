@@ -209,6 +209,24 @@ def test_form_of_a_closed_stage_is_late(sqlite: Database) -> None:
     assert match.seats[0].sheet == b""
 
 
+def test_form_of_a_closed_stage_is_told_so_when_it_is_checked(sqlite: Database) -> None:
+    """While it is written and when it is checked; what it leads on to is for what is asked now, and counts."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = visited(match)
+    seat = visit.page
+    form = next(each for each in forms(seat) if each.action.endswith("/orders"))
+    path, fields = f"/games/{match.code}/reading", {**form.fields, "text": "bid 1"}
+    assert "has closed" not in visit.post(path, **fields)
+    match.pass_deadline()
+    assert "That stage has closed meanwhile" in visit.post(path, **fields)
+    visit.page = seat
+    assert "That stage has closed meanwhile" in visit.send(form.action, act="check", text="bid 1")
+    assert "Your orders are in" in visit.send(form.action, act="send", text="bid 1")
+    assert match.seats[0].sheet != b""
+    visit.get(f"/games/{match.code}")
+    assert "has closed" not in visit.send(form.action, act="check", text="bid 1")
+
+
 def test_passed_deadline_is_told_before_the_stage_has_closed(sqlite: Database) -> None:
     """While the service has not got round to it, the page says that orders are late."""
     match = begun(service_on(sqlite), pace="brisk")
