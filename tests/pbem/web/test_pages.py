@@ -215,7 +215,8 @@ def test_form_of_a_closed_stage_is_told_so_when_it_is_checked(sqlite: Database) 
     visit = visited(match)
     seat = visit.page
     form = next(each for each in forms(seat) if each.action.endswith("/orders"))
-    path, fields = f"/games/{match.code}/reading", {**form.fields, "text": "bid 1"}
+    path = f"/games/{match.code}/reading"
+    fields: dict[str, Any] = {**form.fields, "text": "bid 1"}
     assert "has closed" not in visit.post(path, **fields)
     match.pass_deadline()
     assert "That stage has closed meanwhile" in visit.post(path, **fields)
