@@ -85,7 +85,8 @@ def test_nothing_is_kept_on_the_way(sqlite: Database) -> None:
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     walk(visit, match, Random(1))
     assert match.game.next_submission == 1
-    assert visit.client.get(f"/games/{match.code}/choose").status_code == 405
+    answer = visit.client.get(f"/games/{match.code}/choose")
+    assert (answer.status_code, answer.location) == (302, f"/games/{match.code}")
 
 
 def test_few_choices_are_shown_all_together(sqlite: Database) -> None:
