@@ -30,6 +30,7 @@ def main(words: list[str]) -> None:
     for part in parts:
         sys.stderr.write(f"{part}\n")
         figures[part] = importlib.import_module(f"tests.bench.{part}").figures()
+        clock.use(None)  # a part that lets deadlines pass leaves it ahead of other processes, and of the date
     every: list[Figure] = [each for found in figures.values() for each in found]
     target = Path("build/bench.json")
     target.parent.mkdir(exist_ok=True)

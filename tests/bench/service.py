@@ -224,6 +224,7 @@ def _write_figures(folder: Path) -> list[Figure]:
     numbers = [match.id for match in matches]
     empty = _longest_store(str(folder), 0.5)
     with multiprocessing.get_context("spawn").Pool(1) as pool, _timed(service.database) as held:
+        pool.apply(_longest_store, (str(folder), 0.01))  # it has imported what it needs before games resolve
         waits = pool.apply_async(_longest_store, (str(folder), 0.0))
         for number in numbers:
             advance(service, number)
