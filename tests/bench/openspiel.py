@@ -39,7 +39,7 @@ def _own(name: str) -> Tally:
 
 def _their(name: str) -> Tally:
     import pyspiel  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - where it is installed
-    from open_spiel.python import games  # type: ignore[import-not-found,unused-ignore]  # noqa: F401, PLC0415
+    from open_spiel.python import games  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: F401, PLC0415
 
     game = pyspiel.load_game(name)
     return Tally(lambda seed: sum(_random(game, Random(f"{seed}/{each}")) for each in range(REPEATED)))
