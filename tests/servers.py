@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
 from sqlalchemy import create_engine, text
 
+from pbem.settings import PREFIX
 from pbem.supervisor import broker
 
 Say = Callable[[str], object]
@@ -121,6 +122,13 @@ def wait_until(true: Callable[[], bool], seconds: float = 30, every: float = 0.0
         if time.monotonic() > end:
             raise TimeoutError(f"not so after {seconds} seconds")
         time.sleep(every)
+
+
+def only_settings(given: Mapping[str, object]) -> None:
+    """Put these settings and no others of the service into the environment, which all processes inherit."""
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        del os.environ[name]
+    os.environ.update({PREFIX + name: str(value) for name, value in given.items()})
 
 
 def apart(log: Path) -> TextIO:

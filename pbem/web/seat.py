@@ -178,9 +178,9 @@ def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
 
 
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
-    post, now = _post(game, seat, text), (game.line, game.stage_key)
-    told = check(service(), replace(post, asked=now))
-    return _answer(game, told, kept=False, closed=post.asked != now, **_again(game, seat, text))
+    told = check(service(), replace(_post(game, seat, text), asked=None))
+    form = _again(game, seat, text)
+    return _answer(game, told, kept=False, closed=mark() != form["stage"], **form)
 
 
 def _again(game: Game, seat: Seat, text: str) -> dict[str, Any]:

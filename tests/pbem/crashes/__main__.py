@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TextIO
 
 from pbem.context import Service
-from pbem.settings import PREFIX, load, settings
+from pbem.settings import load, settings
 from tests.pbem.crashes import databases
 from tests.pbem.crashes.checking import check
 from tests.pbem.crashes.house import House, QuickHouse
 from tests.pbem.crashes.storm import Storm, Storming, town
-from tests.servers import free_port
+from tests.servers import apart, free_port, only_settings
 
 DATABASES = {"sqlite": databases.sqlite, "postgresql": databases.postgresql}
 ROOT = Path(__file__).parents[3]
@@ -56,9 +56,7 @@ def configure(folder: Path, database_url: str) -> None:
         "CLOCK_RATE": RATE,
         "CLOCK_ORIGIN": datetime.now(UTC).isoformat(),  # noqa: TID251 - the time from which on it runs faster
     }
-    for name in [name for name in os.environ if name.startswith(PREFIX)]:
-        del os.environ[name]
-    os.environ.update({PREFIX + name: str(value) for name, value in given.items()})
+    only_settings(given)
     os.environ["PYTHONPATH"] = os.pathsep.join(
         str(ROOT / part) for part in ("", "tests/packages/tinygame", "tests/packages/faultygame")
     )
@@ -99,15 +97,6 @@ def run(plan: Storming, database: str, folder: Path, given: argparse.Namespace) 
             house.close()
 
 
-def _apart(log: Path) -> TextIO:
-    """What the programs say goes to a file, for they inherit our output; what we say goes where we come from."""
-    said = os.fdopen(os.dup(1), "w")
-    with log.open("ab") as file:
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-    return said
-
-
 def _tell(outcome: Outcome, to: TextIO) -> None:
     print(f"left out: {', '.join(outcome.left_out) or 'nothing'}", file=to)
     for name, found in (("died at", outcome.hit), ("not passed again", outcome.missed)):
@@ -135,7 +124,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="pbem-storm-", dir=given.folder))
     folder.chmod(0o755)  # PostgreSQL runs as another user
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    said = _apart(folder / "service.log")
+    said = apart(folder / "service.log")
     print(f"seed {seed}, in {folder}", file=said, flush=True)
     plan = Storming(given.games, given.kills, given.stages, given.gap, given.lull, given.often, seed)
     try:

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem import crashing
-from pbem.settings import PREFIX
 from pbem.supervisor.child import READY_FILE, Program
 from pbem.supervisor.parent import bound_to_us
+from tests.servers import only_settings
 
 IMPORTED = (
     "celery.apps.beat",
@@ -174,8 +174,7 @@ def _take(environment: Mapping[str, str]) -> None:
 
 def main() -> None:
     """Import everything, and be each program in a process of its own."""
-    for name in [name for name in os.environ if name.startswith(PREFIX)]:
-        del os.environ[name]
+    only_settings({})
     for name in IMPORTED:
         importlib.import_module(name)
     gc.collect()

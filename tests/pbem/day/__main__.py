@@ -22,7 +22,7 @@ import msgspec
 
 from pbem import clock, keys
 from pbem.context import Service
-from pbem.settings import PREFIX, Settings, load, settings
+from pbem.settings import Settings, load, settings
 from pbem.storage.migrate import migrate
 from pbem.supervisor import datadir
 from pbem.supervisor.child import Child
@@ -31,7 +31,7 @@ from pbem.supervisor.up import child_environment
 from tests.pbem.day.games import due, make, spread, warm
 from tests.pbem.day.players import Players, taking_letters, writing
 from tests.pbem.day.watching import Seen, Watch, line
-from tests.servers import apart, free_port, running_postgresql, wait_until
+from tests.servers import apart, free_port, only_settings, running_postgresql, wait_until
 
 PATIENCE = 600.0
 """Seconds that programs have to be ready, and to have done all that is owed at the end: the machine may be busy."""
@@ -86,9 +86,7 @@ def configure(folder: Path, database_url: str, rate: float) -> Settings:
         "CLOCK_RATE": rate,
         "CLOCK_ORIGIN": datetime.now(UTC).isoformat(),  # noqa: TID251 - the time from which on it runs faster
     }
-    for name in [name for name in os.environ if name.startswith(PREFIX)]:
-        del os.environ[name]
-    os.environ.update({PREFIX + name: str(value) for name, value in given.items()})
+    only_settings(given)
     settings.cache_clear()
     clock.use(None)
     return load()
