@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import zip_longest
 
 import structlog
-from sqlalchemy import BigInteger, func, literal, or_, type_coerce
+from sqlalchemy import BigInteger, cast, func, literal, or_, type_coerce
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -151,8 +151,11 @@ def _due(session: Session) -> list[int]:
 
 
 def _out_of_grace(late: datetime) -> ColumnElement[bool]:
-    """Whether the time in which orders still count is over too. Moments are stored in microseconds."""
-    closes = type_coerce(col(Game.deadline), BigInteger) + col(Game.grace_seconds) * 1_000_000
+    """Whether the time in which orders still count is over too. Moments are stored in microseconds.
+
+    Those of half an hour and more are too many for the numbers that PostgreSQL multiplies unless it is told.
+    """
+    closes = type_coerce(col(Game.deadline), BigInteger) + cast(col(Game.grace_seconds), BigInteger) * 1_000_000
     return or_(col(Game.grace_seconds) == 0, closes <= literal(late, Utc))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pbem import clock
 from pbem.errors import Refused
-from pbem.games.schedule import Schedule, changed, encode, schedule_of, stage_end, written
+from pbem.games.schedule import MOST_MINUTES, Schedule, changed, encode, schedule_of, stage_end, written
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause
 from pbem.rulings.life import change_schedule
@@ -187,12 +187,13 @@ def test_stage_waits_for_its_earliest_moment_and_for_its_deadline_where_the_game
         assert match.game.stage_key == "2-turn"
 
 
-def test_orders_count_in_the_time_of_grace_and_not_after(sqlite: Database) -> None:
+@pytest.mark.parametrize("minutes", [30, MOST_MINUTES])
+def test_orders_count_in_the_time_of_grace_and_not_after(database: Database, minutes: int) -> None:
     """The stage is not played before that is over; who is later is late."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk", schedule={"waking": "no", "grace": "30"})
+    match = begun(service_on(database), pace="brisk", schedule={"waking": "no", "grace": str(minutes)})
     deadline = match.game.deadline
     assert deadline is not None
-    clock.shift(deadline + timedelta(minutes=10) - clock.now())
+    clock.shift(deadline + timedelta(minutes=minutes - 20) - clock.now())
     sweep(match.service)
     match.settle()
     assert match.game.stage_key == "1-turn"
