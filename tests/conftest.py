@@ -1,12 +1,15 @@
 """What all tests share: fresh databases, servers, and the list of what was not run.
 
-`database` gives each test a fresh database of the present version, once SQLite and once PostgreSQL; `redis_url` an
-empty Redis-protocol server. `require("browser")` gives the path of a program that may be missing on this machine.
+`database` gives each test a fresh database of the present version, once SQLite and once PostgreSQL; what is of one sort
+alone says why. `redis_url` gives an empty Redis-protocol server. `require("browser")` gives the path of a program that
+may be missing on this machine.
 """
 
 import logging
 import os
+import re
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -22,6 +25,7 @@ from tests import servers
 
 if TYPE_CHECKING:
     from pbem.storage.sessions import Database
+    from tests.emptied import Emptied
 
 # A test says what is true and not how long it takes: a machine may be slow.
 hypothesis.settings.register_profile("pbem", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -69,8 +73,28 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _own_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test draws the same each time: what fails, fails again. The games at random have seeds of their own."""
-    monkeypatch.setattr("secrets.token_bytes", Random(request.node.nodeid).randbytes)
+    """A test draws the same each time and with each sort of database: what fails, fails again.
+
+    The games at random have seeds of their own.
+    """
+    drawn = _SORT.sub("", request.node.nodeid).replace("[]", "")
+    monkeypatch.setattr("secrets.token_bytes", Random(drawn).randbytes)
+
+
+_SORT = re.compile(r"(?<=\[)(sqlite|postgresql)-?|-(sqlite|postgresql)(?=[-\]])")
+
+
+@pytest.fixture(autouse=True)
+def _small_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards are drawn a tenth as wide: few tests look at them, and drawing was more than a third of all their work."""
+    board = sys.modules.get("pbem.reports.board")
+    if board is not None and "large_pictures" not in request.fixturenames:
+        monkeypatch.setattr(board, "WIDTH", 72)
+
+
+@pytest.fixture
+def large_pictures() -> None:
+    """Boards are drawn as users see them."""
 
 
 @pytest.fixture(autouse=True)
@@ -145,11 +169,14 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql: servers.PostgreSQL) -> str:
-    """The name of a PostgreSQL database of the present version."""
-    template = postgresql.create()
-    _migrate(postgresql.url(template))
-    return template
+def emptied(postgresql: servers.PostgreSQL) -> Iterator["Emptied"]:
+    """The PostgreSQL database that tests have one after the other."""
+    from tests.emptied import Emptied  # noqa: PLC0415 - most tests need none
+
+    emptied = Emptied(postgresql.url(postgresql.create()))
+    _share_statements(emptied.database)
+    yield emptied
+    emptied.close()
 
 
 @pytest.fixture
@@ -161,11 +188,10 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(postgresql: servers.PostgreSQL, postgresql_template: str) -> Iterator[str]:
-    """A fresh PostgreSQL database of the present version."""
-    name = postgresql.create(postgresql_template)
-    yield postgresql.url(name)
-    postgresql.drop(name)
+def postgresql_url(emptied: "Emptied") -> Iterator[str]:
+    """A PostgreSQL database of the present version with nothing in it that a test before has left."""
+    yield emptied.url
+    emptied.empty()
 
 
 @pytest.fixture
@@ -191,14 +217,17 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def database(database_url: str) -> Iterator["Database"]:
+def database(database_url: str, request: pytest.FixtureRequest) -> Iterator["Database"]:
     """A fresh database of the present version, of each sort, opened."""
-    yield from _opened(database_url)
+    if database_url.startswith("sqlite"):
+        yield from _opened(database_url)
+    else:
+        yield request.getfixturevalue("emptied").database
 
 
 @pytest.fixture
 def sqlite(sqlite_url: str) -> Iterator["Database"]:
-    """A fresh SQLite database of the present version, opened: for what has nothing to do with databases."""
+    """A fresh SQLite database of the present version, opened: for tests that say why they are of this sort alone."""
     yield from _opened(sqlite_url)
 
 
@@ -206,10 +235,14 @@ def _opened(url: str) -> Iterator["Database"]:
     from pbem.storage.sessions import Database  # noqa: PLC0415 - most tests need none
 
     opened = Database(url)
-    for engine in (opened.writer, opened.reader):
-        engine.update_execution_options(compiled_cache=STATEMENTS[opened.sqlite])
+    _share_statements(opened)
     yield opened
     opened.close()
+
+
+def _share_statements(database: "Database") -> None:
+    for engine in (database.writer, database.reader):
+        engine.update_execution_options(compiled_cache=STATEMENTS[database.sqlite])
 
 
 def _migrate(url: str) -> None:

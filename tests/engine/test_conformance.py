@@ -28,7 +28,6 @@ from engine.contract import (
     Stage,
 )
 from engine.errors import Illegal
-from engine.rockwell import MODULE as ROCKWELL
 from engine.spaces import every, sample
 
 
@@ -36,19 +35,6 @@ from engine.spaces import every, sample
 def test_tinygame_keeps_the_law(law: str, seed: int) -> None:
     """The contract's second user conforms with each number of seats."""
     LAWS[law](MODULE, MODULE.bind(Setup(2 + seed)), seed)
-
-
-@pytest.mark.parametrize("law", LAWS)
-def test_rockwell_keeps_the_law(law: str) -> None:
-    """So does Rockwell, in a whole random game of four."""
-    LAWS[law](ROCKWELL, ROCKWELL.bind(Setup(4)), 0)
-
-
-@pytest.mark.parametrize("law", LAWS)
-def test_rockwell_keeps_the_law_with_other_options(law: str) -> None:
-    """Three companies, and every option away from its default."""
-    options = {name: values[-1] for name, values in ROCKWELL.options().items()}
-    LAWS[law](ROCKWELL, ROCKWELL.bind(Setup(3, options)), 1)
 
 
 class _AsksAnyone(TinyRules):

@@ -144,10 +144,10 @@ def test_a_game_goes_on_under_the_version_that_it_began_under(database: Database
         assert verify(service, match.code).problem == ""
 
 
-def test_a_worker_of_the_release_before_leaves_newer_games_alone(sqlite: Database, release: Release) -> None:
+def test_a_worker_of_the_release_before_leaves_newer_games_alone(database: Database, release: Release) -> None:
     """While both work on one database: it is neither played nor set aside there, and goes on at the newer ones."""
     release(2)
-    match = begun(service_on(sqlite), options={"lives": 3})
+    match = begun(service_on(database), options={"lives": 3})
     entries = len(match.entries())
     release(1)
     match.pass_deadline()

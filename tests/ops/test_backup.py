@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from pbem.cli import main
 from pbem.context import Service
 from pbem.games.position import position
 from pbem.settings import Settings, settings
-from pbem.storage.sessions import Database
 from tests import servers
 from tests.pbem.playing import Match, begun
 
@@ -22,8 +22,10 @@ BIDS = "bid 6 or 5 or 4 or 3 or 2 or 1"
 
 
 @pytest.fixture
-def run() -> Iterator[Run]:
-    """`pbem` with these settings."""
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """`pbem` with these settings, and PostgreSQL's programs of the version that its server has here."""
+    with suppress(servers.Missing):  # then no test has that server
+        monkeypatch.setenv("PATH", f"{servers.FINDERS['postgresql']()}{os.pathsep}{os.environ['PATH']}")
 
     def ran(folder: Path, url: str, *words: str) -> Result:
         settings.cache_clear()
@@ -40,11 +42,16 @@ def opened(folder: Path, url: str) -> Service:
     return Service.opened(Settings(data_dir=folder, database_url=url, domain="play.example", smtp_port=1))
 
 
-def test_a_game_goes_on_from_a_backup(
-    database_url: str, tmp_path: Path, run: Run, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def elsewhere(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """An empty database of the same sort."""
+    if database_url.startswith("sqlite"):
+        return f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}"
+    return str(request.getfixturevalue("empty_postgresql_url"))
+
+
+def test_a_game_goes_on_from_a_backup(database_url: str, elsewhere: str, tmp_path: Path, run: Run) -> None:
     """All that was stored is back, with the keys: old reply addresses hold, and play goes on to the same end."""
-    monkeypatch.setenv("PATH", f"{servers.FINDERS['postgresql']()}{os.pathsep}{os.environ['PATH']}")
     first = opened(tmp_path / "data", database_url)
     match = begun(first, pace="brisk")
     for seat in range(3):
@@ -54,7 +61,6 @@ def test_a_game_goes_on_from_a_backup(
     made = run(tmp_path / "data", database_url, "backup", str(tmp_path / "kept"))
     assert made.exit_code == 0, made.output
     assert (tmp_path / "kept").stat().st_mode & 0o077 == 0
-    elsewhere = _empty(database_url, tmp_path, request)
     restored = run(tmp_path / "new", elsewhere, "restore", str(tmp_path / "kept"))
     assert restored.exit_code == 0, restored.output
     second = opened(tmp_path / "new", elsewhere)
@@ -75,34 +81,36 @@ def test_a_game_goes_on_from_a_backup(
     second.close()
 
 
-def test_deadlines_since_the_backup_are_put_off(sqlite_url: str, tmp_path: Path, run: Run) -> None:
+def test_deadlines_since_the_backup_are_put_off(database_url: str, elsewhere: str, tmp_path: Path, run: Run) -> None:
     """Whoever wrote since then can write again: nothing is played without them."""
-    first = opened(tmp_path / "data", sqlite_url)
+    first = opened(tmp_path / "data", database_url)
     match = begun(first, pace="brisk")
-    assert run(tmp_path / "data", sqlite_url, "sweep").exit_code == 0
-    assert run(tmp_path / "data", sqlite_url, "backup", str(tmp_path / "kept")).exit_code == 0
+    assert run(tmp_path / "data", database_url, "sweep").exit_code == 0
+    assert run(tmp_path / "data", database_url, "backup", str(tmp_path / "kept")).exit_code == 0
+    stage = match.game.stage_number
     first.close()
     clock.shift(timedelta(days=3))
-    assert run(tmp_path / "new", "", "restore", str(tmp_path / "kept")).exit_code == 0
-    assert run(tmp_path / "new", "", "sweep").exit_code == 0
-    again = Match(opened(tmp_path / "new", ""), match.code)
-    assert again.game.stage_number == match.game.stage_number
+    assert run(tmp_path / "new", elsewhere, "restore", str(tmp_path / "kept")).exit_code == 0
+    assert run(tmp_path / "new", elsewhere, "sweep").exit_code == 0
+    again = Match(opened(tmp_path / "new", elsewhere), match.code)
+    assert again.game.stage_number == stage
     again.service.close()
 
 
-def test_what_would_do_harm_is_refused(sqlite_url: str, tmp_path: Path, run: Run) -> None:
+def test_what_would_do_harm_is_refused(database_url: str, tmp_path: Path, run: Run) -> None:
     """A folder that is there, a service that has a database or keys, a folder that is no backup: nothing is changed."""
     data, kept = tmp_path / "data", tmp_path / "kept"
-    nothing = run(data, sqlite_url, "backup", str(kept))
+    other = "postgresql://nobody@127.0.0.1:1/none" if database_url.startswith("sqlite") else ""
+    nothing = run(data, database_url, "backup", str(kept))
     assert "has not been set up" in nothing.output
-    opened(data, sqlite_url).close()
-    assert run(data, sqlite_url, "backup", str(kept)).exit_code == 0
+    opened(data, database_url).close()
+    assert run(data, database_url, "backup", str(kept)).exit_code == 0
     refused = {
-        "is there already": run(data, sqlite_url, "backup", str(kept)),
-        "There are keys": run(data, sqlite_url, "restore", str(kept)),
-        "There is a database": run(tmp_path / "new", sqlite_url, "restore", str(kept)),
+        "is there already": run(data, database_url, "backup", str(kept)),
+        "There are keys": run(data, database_url, "restore", str(kept)),
+        "There is a database": run(tmp_path / "new", database_url, "restore", str(kept)),
         "is no backup": run(tmp_path / "new", "", "restore", str(data)),
-        "other sort": run(tmp_path / "new", "postgresql://nobody@127.0.0.1:1/none", "restore", str(kept)),
+        "other sort": run(tmp_path / "new", other, "restore", str(kept)),
     }
     for said, result in refused.items():
         assert result.exit_code == 1
@@ -119,13 +127,6 @@ def test_programs_of_postgresql_that_fail_leave_nothing(tmp_path: Path, run: Run
     assert "pg_dump" in refused.output
     assert "sesame" not in refused.output
     assert sorted(each.name for each in tmp_path.iterdir()) == ["data"]
-
-
-def _empty(url: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """An empty database of the same sort."""
-    if Database(url).sqlite:
-        return f"sqlite:///{folder / 'elsewhere.sqlite3'}"
-    return str(request.getfixturevalue("empty_postgresql_url"))
 
 
 def _state(match: Match) -> object:

@@ -23,10 +23,10 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(tmp_path: Path, sqlite: Database, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line on the service that the test plays on."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
 
     def command(*words: str) -> Result:
@@ -37,9 +37,9 @@ def run(tmp_path: Path, sqlite: Database, sqlite_url: str, monkeypatch: pytest.M
 
 
 @pytest.fixture
-def match(sqlite: Database) -> Match:
+def match(database: Database) -> Match:
     """A game of Rockwell whose market has just opened: crews moved in each drilling round."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk", title="The deep end")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk", title="The deep end")
     for orders in ("bid nothing", PLACES + DRILLS):
         for seat in range(4):
             match.say(seat, orders + "\nready")
@@ -88,10 +88,10 @@ def test_the_board_knows_nothing_that_is_hidden(run: Run, match: Match) -> None:
         assert "insurance" not in shown.lower()
 
 
-def test_what_can_not_be_shown_is_said(run: Run, sqlite: Database, match: Match, tmp_path: Path) -> None:
+def test_what_can_not_be_shown_is_said(run: Run, database: Database, match: Match, tmp_path: Path) -> None:
     """An unknown game, one that has not begun, one without a picture, a file that can't be written."""
     assert "no game" in run("board", "nosuch").output.lower()
-    service = service_on(sqlite)
+    service = service_on(database)
     assert run("board", created(service).code).exit_code == 1
     tiny = begun(service).code
     assert run("board", tiny).exit_code == 0

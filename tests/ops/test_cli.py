@@ -24,10 +24,10 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line on a fresh service."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
     runner = CliRunner()
 
@@ -239,7 +239,7 @@ def test_seats_are_opened_and_the_way_they_are_given_is_changed(run: Run) -> Non
     assert run("game", "gather", "free", "--seating=none", "--listed").exit_code == 1
 
 
-def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> None:
+def test_beginning_replacing_and_resuming_say_so(run: Run, database_url: str) -> None:
     """With the game, and what comes next."""
     from pbem.cli.opened import opened  # noqa: PLC0415
     from pbem.games.lifecycle import join  # noqa: PLC0415
@@ -252,7 +252,7 @@ def test_beginning_replacing_and_resuming_say_so(run: Run, sqlite_url: str) -> N
         join(service, 1, 0)
     assert "slow begins." in run("game", "start", "slow", "--reason=no answer").stdout
     run("sweep")
-    database = Database(sqlite_url)
+    database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE game SET aside = true"))
     database.close()
@@ -380,7 +380,7 @@ def test_hidden_things_are_shown_to_who_says_why(run: Run, code: str) -> None:
     assert set(hidden) == {"state", "sheets"}
 
 
-def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: str) -> None:
+def test_a_journal_is_verified_from_its_secret(run: Run, code: str, database_url: str) -> None:
     """A sound journal agrees with the head in the reports; one that was altered is named with its first bad entry."""
     assert run("game", "force", code, "--reason=play").exit_code == 0
     run("sweep")
@@ -392,7 +392,7 @@ def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: 
     assert "The journal is sound" in plain
     assert "problem" not in plain
     assert run("game", "verify", code, "--head", "00ff").exit_code == 1
-    database = Database(sqlite_url)
+    database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE game SET secret = :secret"), {"secret": bytes(32)})
     database.close()
@@ -401,9 +401,9 @@ def test_a_journal_is_verified_from_its_secret(run: Run, code: str, sqlite_url: 
     assert json.loads(said.stdout)["entry"] == 1
 
 
-def test_an_entry_that_can_not_be_read_is_reported(run: Run, code: str, sqlite_url: str) -> None:
+def test_an_entry_that_can_not_be_read_is_reported(run: Run, code: str, database_url: str) -> None:
     """By its number, as any other that does not fit."""
-    database = Database(sqlite_url)
+    database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE journalentry SET entry = :bytes WHERE number = 1"), {"bytes": b"\xc1nonsense"})
     database.close()
@@ -523,9 +523,9 @@ def test_commands_before_the_set_up_say_what_to_do(tmp_path: Path, monkeypatch: 
     assert "pbem up" in said.output
 
 
-def test_a_newer_database_is_told_clearly(run: Run, sqlite_url: str) -> None:
+def test_a_newer_database_is_told_clearly(run: Run, database_url: str) -> None:
     """A database from a newer release is left alone and the operator told what to do."""
-    database = Database(sqlite_url)
+    database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
         session.execute(text("UPDATE setting SET value = 'from-the-future' WHERE name = 'works_from'"))

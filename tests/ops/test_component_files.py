@@ -247,10 +247,10 @@ def test_every_place_of_a_file_has_its_own_line() -> None:
 
 
 @pytest.fixture
-def service(tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+def service(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line on a fresh service that puts letters into folders."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
     assert pbem("migrate").exit_code == 0
     return pbem

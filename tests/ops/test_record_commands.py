@@ -21,19 +21,19 @@ from tests.pbem.web.visiting import Visit, app_on, forms
 
 
 @pytest.fixture
-def run(tmp_path: Path, sqlite: Database, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line on the tests' database."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
     runner = CliRunner()
     runner.invoke(main, ["migrate"])
     return lambda *words, given="": runner.invoke(main, words, input=given, prog_name="pbem")
 
 
-def test_record_is_written_and_checked_without_the_service(run: Run, sqlite: Database, tmp_path: Path) -> None:
+def test_record_is_written_and_checked_without_the_service(run: Run, database: Database, tmp_path: Path) -> None:
     """Sound with a head, sound in itself without one, and not with another's head; a changed line is named."""
-    match = over(begun(service_on(sqlite), "tinygame", 2))
+    match = over(begun(service_on(database), "tinygame", 2))
     file = tmp_path / "game.jsonl"
     said = run("game", "export", match.code, str(file))
     assert said.exit_code == 0, said.output
@@ -55,9 +55,9 @@ def test_record_is_written_and_checked_without_the_service(run: Run, sqlite: Dat
     assert json.loads(run("verify", str(file), "--json").stdout)["line"] == 3
 
 
-def test_record_of_a_running_game_is_refused(run: Run, sqlite: Database, tmp_path: Path) -> None:
+def test_record_of_a_running_game_is_refused(run: Run, database: Database, tmp_path: Path) -> None:
     """With the reason, and no file is begun."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     said = run("game", "export", match.code, str(tmp_path / "game.jsonl"))
     assert said.exit_code == 1
     assert "when the game is over" in said.output
@@ -75,9 +75,9 @@ def test_what_is_no_head_is_refused(run: Run, tmp_path: Path) -> None:
     assert "at least eight" in said.output
 
 
-def test_player_gets_the_record_from_the_page(sqlite: Database, tmp_path: Path, run: Run) -> None:
+def test_player_gets_the_record_from_the_page(database: Database, tmp_path: Path, run: Run) -> None:
     """Once the game is over; before, the page says when there will be one."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     assert "it is here when the game is over" in visit.get(f"/games/{match.code}/record")
     over(match)
@@ -87,9 +87,9 @@ def test_player_gets_the_record_from_the_page(sqlite: Database, tmp_path: Path, 
     assert run("verify", str(file), "--head", match.game.head.hex()).exit_code == 0
 
 
-def test_game_goes_to_another_house(run: Run, sqlite: Database, tmp_path: Path) -> None:
+def test_game_goes_to_another_house(run: Run, database: Database, tmp_path: Path) -> None:
     """Written whole with a reason, imported with a guest who is asked, named by line where the file is damaged."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     file = tmp_path / "game.jsonl"
     assert "A ruling needs a reason" in run("game", "export", match.code, str(file), "--whole").output
     assert not file.exists()
@@ -110,9 +110,9 @@ def test_game_goes_to_another_house(run: Run, sqlite: Database, tmp_path: Path) 
     assert "unreadable" not in run("game", "import", str(file), "--seat", "red").output
 
 
-def test_moderator_of_the_site_imports_by_page(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moderator_of_the_site_imports_by_page(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file goes up whole, however long a form may be; who does not moderate the site finds no such page."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = over(begun(service, "tinygame", 2))
     content = record(service, match.code)
     create_account(service, "site@players.example", "Sia", moderator=True)
@@ -146,9 +146,9 @@ def test_moderator_of_the_site_imports_by_page(sqlite: Database, monkeypatch: py
     mine.post("/import", 413, file=(BytesIO(b"x" * 200_000), "x"))
 
 
-def test_game_that_is_over_is_put_away_and_kept(run: Run, sqlite: Database, tmp_path: Path) -> None:
+def test_game_that_is_over_is_put_away_and_kept(run: Run, database: Database, tmp_path: Path) -> None:
     """It leaves the lists of command line and page, stands in the archive, can be exported, and comes back."""
-    match = begun(service_on(sqlite), "tinygame", 2, moderator="mo@players.example", title="The long winter")
+    match = begun(service_on(database), "tinygame", 2, moderator="mo@players.example", title="The long winter")
     app = app_on(match.service)
     refused = run("game", "archive", match.code)
     assert refused.exit_code == 1
@@ -174,9 +174,9 @@ def test_game_that_is_over_is_put_away_and_kept(run: Run, sqlite: Database, tmp_
     assert "The long winter" in ann.get("/")
 
 
-def test_moderator_takes_the_whole_game_from_the_desk(sqlite: Database) -> None:
+def test_moderator_takes_the_whole_game_from_the_desk(database: Database) -> None:
     """With a reason that all are told; a player who is no moderator finds nothing there."""
-    match = begun(service_on(sqlite), "tinygame", 2, moderator="mo@players.example")
+    match = begun(service_on(database), "tinygame", 2, moderator="mo@players.example")
     app = app_on(match.service)
     mo = Visit(app, match.service, "mo@players.example")
     mo.get(f"/games/{match.code}/desk")

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 import redis
-from sqlalchemy import create_engine, text
+from sqlalchemy import text, update
+from sqlmodel import SQLModel
+
+from pbem.storage.models import Setting
+from pbem.storage.sessions import Database
+from tests import servers
+from tests.emptied import Emptied
+from tests.pbem.playing import begun, service_on
 
 ROOT = Path(__file__).parents[2]
 WANTS_A_UNICORN = """
@@ -62,13 +69,34 @@ def test_what_is_required_and_not_run_fails(tmp_path: Path) -> None:
     assert "1 failed, 1 passed" in _run(tmp_path, 0, PBEM_REQUIRE="1")
 
 
-def test_a_database_of_a_test_is_its_own(postgresql_url: str, sqlite_url: str) -> None:
-    """Each test finds the tables of the present version with nothing in them."""
-    for url in (postgresql_url, sqlite_url):
-        engine = create_engine(url)
-        with engine.connect() as connection:
-            assert connection.scalar(text("SELECT count(*) FROM game")) == 0
-        engine.dispose()
+def test_a_database_of_a_test_is_its_own(postgresql: servers.PostgreSQL) -> None:
+    """Whatever a test wrote, the next one finds what the first one found, and counts from the beginning."""
+    emptied = Emptied(postgresql.url(postgresql.create()))
+    found = _all(emptied.database)
+    for _ in range(2):
+        match = begun(service_on(emptied.database), code="pond")
+        with emptied.database.writing() as session:
+            session.execute(update(Setting).values(value="changed"))
+        assert match.id == 1
+        assert _all(emptied.database) != found
+        emptied.empty()
+        assert _all(emptied.database) == found
+    emptied.close()
+
+
+def test_a_test_that_changes_tables_is_found(postgresql: servers.PostgreSQL) -> None:
+    """It would leave them to all tests after it."""
+    emptied = Emptied(postgresql.url(postgresql.create()))
+    with emptied.database.writing() as session:
+        session.execute(text("ALTER TABLE game ADD COLUMN colour VARCHAR"))
+    with pytest.raises(AssertionError, match="of its own"):
+        emptied.empty()
+    emptied.close()
+
+
+def _all(database: Database) -> dict[str, list[object]]:
+    with database.reading() as session:
+        return {table.name: list(session.execute(table.select())) for table in SQLModel.metadata.sorted_tables}
 
 
 def test_the_broker_answers(redis_url: str) -> None:

@@ -25,17 +25,17 @@ def own(folder: Path, text: str, name: str = "mine") -> None:
 
 
 @pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.toml")), ids=lambda file: file.stem)
-def test_a_shipped_template_makes_a_game(sqlite: Database, file: Path) -> None:
+def test_a_shipped_template_makes_a_game(database: Database, file: Path) -> None:
     """As it stands, with all seats open."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = Match(service, create_game(service, read_template(service.settings, file.stem).plan))
     assert all(seat.account_id is None for seat in match.seats)
     assert match.game.seating
 
 
-def test_there_are_two_shipped_templates_and_own_ones_go_before(sqlite: Database, tmp_path: Path) -> None:
+def test_there_are_two_shipped_templates_and_own_ones_go_before(database: Database, tmp_path: Path) -> None:
     """A file of the same name in the service's folder is the one that counts."""
-    settings = service_on(sqlite, game_templates=tmp_path).settings
+    settings = service_on(database, game_templates=tmp_path).settings
     assert list(names(settings)) == ["masked-brass-empire", "open-rockwell"]
     own(tmp_path, 'rules = "tinygame"\nseats = 3', "open-rockwell")
     assert read_template(settings, "open-rockwell").plan.rules == "tinygame"
@@ -65,9 +65,9 @@ extensions = 99
 """
 
 
-def test_all_that_is_wrong_is_told_with_its_line(sqlite: Database, tmp_path: Path) -> None:
+def test_all_that_is_wrong_is_told_with_its_line(database: Database, tmp_path: Path) -> None:
     """One sentence each, and every setting that is right is passed over."""
-    settings = service_on(sqlite, game_templates=tmp_path).settings
+    settings = service_on(database, game_templates=tmp_path).settings
     own(tmp_path, WRONG)
     with pytest.raises(BadTemplate) as bad:
         read_template(settings, "mine")
@@ -101,9 +101,9 @@ def test_all_that_is_wrong_is_told_with_its_line(sqlite: Database, tmp_path: Pat
         ('rules = "tinygame"\nseats = 3\nseating = "lottery"\nabsence = "never"', ["bad_seating", "bad_absence"]),
     ],
 )
-def test_what_is_not_as_it_should_be_is_named(sqlite: Database, tmp_path: Path, text: str, codes: list[str]) -> None:
+def test_what_is_not_as_it_should_be_is_named(database: Database, tmp_path: Path, text: str, codes: list[str]) -> None:
     """Whatever it is: a file never makes half a game."""
-    settings = service_on(sqlite, game_templates=tmp_path).settings
+    settings = service_on(database, game_templates=tmp_path).settings
     own(tmp_path, text)
     with pytest.raises(BadTemplate) as bad:
         read_template(settings, "mine")
@@ -111,9 +111,9 @@ def test_what_is_not_as_it_should_be_is_named(sqlite: Database, tmp_path: Path, 
     assert all(said(bad.value, Words.of("en")))
 
 
-def test_what_is_no_toml_is_refused(sqlite: Database, tmp_path: Path) -> None:
+def test_what_is_no_toml_is_refused(database: Database, tmp_path: Path) -> None:
     """With the file's name."""
-    settings = service_on(sqlite, game_templates=tmp_path).settings
+    settings = service_on(database, game_templates=tmp_path).settings
     own(tmp_path, "rules = ")
     with pytest.raises(Refused, match="file_form"):
         read_template(settings, "mine")

@@ -16,10 +16,10 @@ MOST = 30
 
 
 @pytest.fixture
-def match(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> Match:
+def match(database: Database, monkeypatch: pytest.MonkeyPatch) -> Match:
     """A game that is to go on, and more mails than there is room for."""
     monkeypatch.setattr(sweep, "ROOM", MOST)
-    match = begun(service_on(sqlite, worker_processes=1), pace="brisk")
+    match = begun(service_on(database, worker_processes=1), pace="brisk")
     for seat in range(3):
         match.say(seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
     store(match.service, [Arrived(MAIL, clock.now())] * 2 * MOST)

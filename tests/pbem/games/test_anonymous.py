@@ -58,8 +58,8 @@ def test_nobody_learns_a_name_before_the_end(database: Database) -> None:
     assert "Ben" in waiting.get(f"/games/{match.code}/table")
 
 
-def test_names_are_told_in_any_other_game(sqlite: Database) -> None:
+def test_names_are_told_in_any_other_game(database: Database) -> None:
     """What the test above looks for is there where it should be."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     resign(match.service, match.id, 2, 0)
     assert ("Cleo", PEOPLE["Ann"]) in names_in(match.letters())

@@ -65,9 +65,9 @@ def test_a_whole_turn_is_played_by_one_mail(database: Database) -> None:
     assert fates[0].code == "used"
 
 
-def test_a_sheet_that_runs_out_brings_an_interim_report(sqlite: Database) -> None:
+def test_a_sheet_that_runs_out_brings_an_interim_report(database: Database) -> None:
     """At the strict pace the seat is told what it has now and asked to go on; nobody else is."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     before = len(match.letters(1 - me, "report"))
     match.say(me, "play all")
@@ -81,9 +81,9 @@ def test_a_sheet_that_runs_out_brings_an_interim_report(sqlite: Database) -> Non
     assert match.game.waiting == str(1 - me)
 
 
-def test_a_pause_holds_the_turn_there(sqlite: Database) -> None:
+def test_a_pause_holds_the_turn_there(database: Database) -> None:
     """What stands after it waits; new lines take its place. Past the deadline the rest is carried out."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     match.say(me, "play all\npause\nend")
     match.settle()
@@ -95,9 +95,9 @@ def test_a_pause_holds_the_turn_there(sqlite: Database) -> None:
     assert _state(match).seat == 1 - me
 
 
-def test_a_silent_company_plays_by_default(sqlite: Database) -> None:
+def test_a_silent_company_plays_by_default(database: Database) -> None:
     """Every card, what can be converted, and the end: by the deadline, without a word."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     match.pass_deadline()
     assert _state(match).seat == 1 - me
@@ -120,9 +120,9 @@ def test_at_the_brisk_pace_all_write_their_turns_of_a_round_ahead(database: Data
     assert [len(match.letters(seat, "report")) for seat in range(3)] == [3, 3, 3]
 
 
-def test_no_letter_shows_anothers_hand(sqlite: Database) -> None:
+def test_no_letter_shows_anothers_hand(database: Database) -> None:
     """Of what the others draw a report says how many; of a building laid down that it lies there."""
-    match = _begun(sqlite, seats=3, pace="strict")
+    match = _begun(database, seats=3, pace="strict")
     for _ in range(6):
         match.say(int(match.game.waiting), "play all\nend")
         match.settle()
@@ -135,9 +135,9 @@ def test_no_letter_shows_anothers_hand(sqlite: Database) -> None:
                     assert event["card"] == -1
 
 
-def test_what_is_not_to_be_had_is_told_at_once(sqlite: Database) -> None:
+def test_what_is_not_to_be_had_is_told_at_once(database: Database) -> None:
     """The acknowledgement says why the first line can't be done as things stand, and what a slip was taken for."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     taken = match.say(me, "buy sky dreadnougth")
     assert taken.acknowledgement is not None
@@ -148,9 +148,9 @@ def test_what_is_not_to_be_had_is_told_at_once(sqlite: Database) -> None:
     assert "Sky Dreadnought" in _last(match, me, "acknowledgement").text
 
 
-def test_an_act_is_judged_by_what_the_acts_before_it_leave(sqlite: Database) -> None:
+def test_an_act_is_judged_by_what_the_acts_before_it_leave(database: Database) -> None:
     """What labor will be made by the first line nobody knows yet, so that the lines behind it are not told to fail."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     taken = match.say(me, "play all\nbuy sky dreadnought\npause\nconvert all\nend")
     assert taken.acknowledgement is not None
@@ -161,9 +161,9 @@ def test_an_act_is_judged_by_what_the_acts_before_it_leave(sqlite: Database) -> 
     assert [line.code for line in first.acknowledgement.lines] == ["no_construction", ""]
 
 
-def test_check_says_what_a_turn_would_come_to(sqlite: Database) -> None:
+def test_check_says_what_a_turn_would_come_to(database: Database) -> None:
     """Line by line as far as nothing is drawn, and what no act can bring about any more; nothing is kept."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     match.say(me, "check\nplay all\nuse storm coil\npause\nend")
     text = " ".join(_last(match, me, "acknowledgement").text.split())
@@ -174,9 +174,9 @@ def test_check_says_what_a_turn_would_come_to(sqlite: Database) -> None:
     assert _state(match).companies[me].hand
 
 
-def test_a_new_hand_is_not_told_as_what_an_order_brought(sqlite: Database) -> None:
+def test_a_new_hand_is_not_told_as_what_an_order_brought(database: Database) -> None:
     """The five cards of the next turn come by the rules; they stand in what happened, not with the line before them."""
-    match = _begun(sqlite, pace="strict")
+    match = _begun(database, pace="strict")
     me = int(match.game.waiting)
     match.say(me, "play all\nend")
     match.settle()
@@ -186,9 +186,9 @@ def test_a_new_hand_is_not_told_as_what_an_order_brought(sqlite: Database) -> No
     assert "it drew" not in " ".join(match.letters(me, "report")[1].text.split())
 
 
-def test_help_by_mail_shows_all_forms_of_a_turn_and_all_conditions(sqlite: Database) -> None:
+def test_help_by_mail_shows_all_forms_of_a_turn_and_all_conditions(database: Database) -> None:
     """By the word that begins an order too; what can be done now comes first."""
-    match = _begun(sqlite)
+    match = _begun(database)
     me = int(match.game.waiting)
     match.say(me, "help buy")
     text = match.letters(me, "help-turns")[-1].text
@@ -202,9 +202,9 @@ def test_help_by_mail_shows_all_forms_of_a_turn_and_all_conditions(sqlite: Datab
     assert '"help turn" shows all forms' in match.letters(me, "help-")[-1].text
 
 
-def test_no_heading_of_a_letter_stands_above_nothing(sqlite: Database) -> None:
+def test_no_heading_of_a_letter_stands_above_nothing(database: Database) -> None:
     """Before there is a hand, the plain text has no section for it: the picture stands in the other form alone."""
-    match = begun(service_on(sqlite), "brass_empire", 3)
+    match = begun(service_on(database), "brass_empire", 3)
     match.pass_deadline()
     match.pass_deadline()
     letters = match.letters(kind="report")

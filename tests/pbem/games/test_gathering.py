@@ -85,9 +85,9 @@ def test_seats_are_taken_by_mail(database: Database) -> None:
     assert len(match.letters(kind="report")) == 3
 
 
-def test_a_request_does_nothing_and_tells_no_secret(sqlite: Database) -> None:
+def test_a_request_does_nothing_and_tells_no_secret(database: Database) -> None:
     """Whoever forges a sender's name gets nobody a seat; of games that take nobody a stranger learns nothing."""
-    match = gathering(service_on(sqlite))
+    match = gathering(service_on(database))
     closed = create_game(match.service, Plan("tinygame", [Guest(f"{name}@players.example") for name in ("ann", "ben")]))
     post(
         match.service, request(f"join {closed}", "eve@players.example"), request("join nothing", "fay@players.example")
@@ -130,9 +130,9 @@ def test_an_open_game_is_on_the_first_page_and_taken_there(database: Database) -
     assert waiting(match) == ["Dan"]
 
 
-def test_a_side_that_is_taken_is_said_with_those_that_are_free(sqlite: Database) -> None:
+def test_a_side_that_is_taken_is_said_with_those_that_are_free(database: Database) -> None:
     """Nothing is done; twice the same changes nothing; a side that is none is refused."""
-    match = gathering(service_on(sqlite))
+    match = gathering(service_on(database))
     assert came(match, "ann", 1) == 1
     assert came(match, "ann", 1) == 1
     with pytest.raises(Refused, match="side_taken") as refused:
@@ -161,9 +161,9 @@ def test_who_waits_gets_the_seat_that_becomes_free(database: Database) -> None:
     assert match.game.status == "playing"
 
 
-def test_who_joined_can_leave_before_the_game_begins(sqlite: Database) -> None:
+def test_who_joined_can_leave_before_the_game_begins(database: Database) -> None:
     """By answering `leave` to the letter that confirmed the seat; afterwards it is `resign`."""
-    match = gathering(service_on(sqlite))
+    match = gathering(service_on(database))
     came(match, "ann")
     post(match.service, reply(letters_to(match.service, "ann@players.example", "joined")[0], "leave"))
     assert sitting(match) == ["", "", ""]
@@ -229,9 +229,9 @@ def test_sides_are_drawn_when_the_game_begins(database: Database) -> None:
     assert verify(service, match.code).problem == ""
 
 
-def test_a_draw_of_sides_that_was_chosen_is_found(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_of_sides_that_was_chosen_is_found(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the journal says the same of it: by `verify` on the service, and with the record's file alone."""
-    match = gathering(service_on(sqlite), seating="draw")
+    match = gathering(service_on(database), seating="draw")
     drawn = seating._went
 
     def chosen(secret: bytes, words: Sequence[str]) -> list[int]:
@@ -250,9 +250,9 @@ def test_a_draw_of_sides_that_was_chosen_is_found(sqlite: Database, monkeypatch:
         check_record(record(match.service, match.code))
 
 
-def test_a_draw_of_sides_as_it_should_be_is_sound(sqlite: Database) -> None:
+def test_a_draw_of_sides_as_it_should_be_is_sound(database: Database) -> None:
     """In the record's file as well; and what is no draw at all fits nothing."""
-    match = gathering(service_on(sqlite), seating="draw")
+    match = gathering(service_on(database), seating="draw")
     for name in ("ann", "ben", "cleo"):
         came(match, name)
     match.settle()
@@ -291,9 +291,9 @@ def test_a_guest_who_did_not_join_is_told_that_the_game_has_begun(database: Data
     assert verify(service, match.code).problem == ""
 
 
-def test_who_was_never_invited_is_not_told_that_there_is_a_game(sqlite: Database) -> None:
+def test_who_was_never_invited_is_not_told_that_there_is_a_game(database: Database) -> None:
     """And a guest of a game that takes nobody else is only told that it has begun."""
-    service = service_on(sqlite)
+    service = service_on(database)
     code = create_game(service, Plan("tinygame", [Guest(f"{name}@players.example") for name in ("ann", "ben")]))
     match = Match(service, code)
     invite(service, code)
@@ -330,9 +330,9 @@ def test_a_game_with_a_date_begins_then(database: Database) -> None:
     assert len(match.letters(kind="report")) == 2
 
 
-def test_a_date_without_players_is_told_and_waits(sqlite: Database) -> None:
+def test_a_date_without_players_is_told_and_waits(database: Database) -> None:
     """The moderator hears of it once; the game is not lost."""
-    match = gathering(service_on(sqlite), starts_at=clock.now() + timedelta(days=3))
+    match = gathering(service_on(database), starts_at=clock.now() + timedelta(days=3))
     clock.shift(timedelta(days=4))
     match.settle()
     match.settle()
@@ -344,9 +344,9 @@ def test_a_date_without_players_is_told_and_waits(sqlite: Database) -> None:
     assert match.game.status == "playing"
 
 
-def test_taking_the_date_away_from_a_full_game_begins_it(sqlite: Database) -> None:
+def test_taking_the_date_away_from_a_full_game_begins_it(database: Database) -> None:
     """Nothing is waited for any more."""
-    match = gathering(service_on(sqlite), starts_at=clock.now() + timedelta(days=3))
+    match = gathering(service_on(database), starts_at=clock.now() + timedelta(days=3))
     for name in ("ann", "ben", "cleo"):
         came(match, name)
     change_manner(match.service, match.code, Manner("choice", listed=True, starts_at=None))
@@ -397,9 +397,9 @@ def test_an_answer_to_an_expired_invitation_takes_the_seat_if_it_is_free(databas
     assert match.game.status == "inviting"
 
 
-def test_an_expired_guest_is_not_let_into_another_s_seat(sqlite: Database) -> None:
+def test_an_expired_guest_is_not_let_into_another_s_seat(database: Database) -> None:
     """Nor twice into one game, nor by somebody else's mail."""
-    service = service_on(sqlite)
+    service = service_on(database)
     guests = [Guest(f"{name}@players.example", name.title()) for name in ("zoe", "yan")]
     match = gathering(service, 1, guests=guests)
     invite(service, match.code)
@@ -434,9 +434,9 @@ def test_a_game_that_does_not_come_together_is_called_off(database: Database) ->
     assert patient.letters(kind="ungathered") == []
 
 
-def test_a_reminder_is_answered_like_the_invitation(sqlite: Database) -> None:
+def test_a_reminder_is_answered_like_the_invitation(database: Database) -> None:
     """A plain `join` takes the seat; who has joined is not reminded and does not expire."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = gathering(service, 1, guests=[Guest("zoe@players.example", "Zoe"), Guest("yan@players.example", "Yan")])
     invite(service, match.code)
     join(service, match.id, 1)
@@ -450,9 +450,9 @@ def test_a_reminder_is_answered_like_the_invitation(sqlite: Database) -> None:
     assert match.letters(kind="expired") == []
 
 
-def test_what_makes_no_sense_is_refused(sqlite: Database) -> None:
+def test_what_makes_no_sense_is_refused(database: Database) -> None:
     """A listed game that takes nobody, a date that has passed, a manner that is none, seats that do not fit."""
-    service = service_on(sqlite)
+    service = service_on(database)
     for problem, given in {
         "not_open": {"free": 0, "seating": "", "guests": [Guest("a@players.example"), Guest("b@players.example")]},
         "start_past": {"starts_at": clock.now() - timedelta(hours=1)},

@@ -45,9 +45,9 @@ def test_game_starts_when_the_last_has_joined(database: Database) -> None:
     assert match.game.secret.hex() not in "".join(letter.text for letter in match.letters())
 
 
-def test_joining_and_inviting_twice_change_nothing(sqlite: Database) -> None:
+def test_joining_and_inviting_twice_change_nothing(database: Database) -> None:
     """A link followed twice, or a reply sent twice, takes one seat once."""
-    match = created(service_on(sqlite))
+    match = created(service_on(database))
     invite(match.service, match.code)
     assert len(match.letters(kind="invitation")) == 3
     join(match.service, match.id, 0, "first word")
@@ -56,9 +56,9 @@ def test_joining_and_inviting_twice_change_nothing(sqlite: Database) -> None:
     assert len(match.letters(0, "joined")) == 1
 
 
-def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
+def test_declined_seat_is_open_and_its_moderator_told(database: Database) -> None:
     """After a refusal the game can begin without: what the open seat is asked takes the default."""
-    match = created(service_on(sqlite), moderator="mod@players.example", pace="brisk")
+    match = created(service_on(database), moderator="mod@players.example", pace="brisk")
     join(match.service, match.id, 0)
     join(match.service, match.id, 1)
     decline(match.service, match.id, 2)
@@ -86,9 +86,9 @@ def test_declined_seat_is_open_and_its_moderator_told(sqlite: Database) -> None:
         ({"guests": [Guest("a@b.example"), Guest("nonsense")]}, "bad_address"),
     ],
 )
-def test_game_that_can_not_be_is_refused(sqlite: Database, change: dict[str, object], code: str) -> None:
+def test_game_that_can_not_be_is_refused(database: Database, change: dict[str, object], code: str) -> None:
     """What no game can be made from is told by a code, and nothing is stored."""
-    service = service_on(sqlite)
+    service = service_on(database)
     given: dict[str, object] = {"rules": "tinygame", "guests": [Guest("a@b.example"), Guest("c@d.example")], **change}
     with pytest.raises(Refused) as refused:
         create_game(service, Plan(**given))  # type: ignore[arg-type]
@@ -109,9 +109,9 @@ def test_brisk_stage_closes_when_all_are_ready(database: Database) -> None:
     assert [len(match.letters(seat, "acknowledgement")) for seat in range(3)] == [1, 1, 1]
 
 
-def test_settling_time_lets_a_slip_be_mended(sqlite: Database) -> None:
+def test_settling_time_lets_a_slip_be_mended(database: Database) -> None:
     """After the last seat became ready the game waits; `not ready` in that time stops it."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=10)
+    match = begun(service_on(database), pace="brisk", settle_minutes=10)
     for seat in range(3):
         match.say(seat, BIDS)
     match.settle()
@@ -126,9 +126,9 @@ def test_settling_time_lets_a_slip_be_mended(sqlite: Database) -> None:
     assert match.game.stage_key == "2-turn"
 
 
-def test_brisk_deadline_plays_the_stage_with_defaults(sqlite: Database) -> None:
+def test_brisk_deadline_plays_the_stage_with_defaults(database: Database) -> None:
     """Orders count though nobody was ready; who sent none takes the default and has missed a stage."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, BIDS + "\nnot ready")
     match.pass_deadline()
     rules = rules_of(match.game)
@@ -157,9 +157,9 @@ def test_strict_play_asks_the_seat_whose_decision_is_pending(database: Database)
     assert [report.kind for report in match.reports(victim)] == ["stage", "stage", "stage"]
 
 
-def test_strict_question_is_asked_once_and_by_letter(sqlite: Database) -> None:
+def test_strict_question_is_asked_once_and_by_letter(database: Database) -> None:
     """A target without orders is asked by a report of its own, with what happened up to there."""
-    match = begun(service_on(sqlite), pace="strict")
+    match = begun(service_on(database), pace="strict")
     for seat in range(3):
         match.say(seat, BIDS)
     match.settle()
@@ -179,9 +179,9 @@ def test_strict_question_is_asked_once_and_by_letter(sqlite: Database) -> None:
     assert "attacked" not in [event["type"] for event in events]
 
 
-def test_strict_deadline_passes_over_those_alone_who_were_asked(sqlite: Database) -> None:
+def test_strict_deadline_passes_over_those_alone_who_were_asked(database: Database) -> None:
     """Who is asked only now has a deadline of their own, whether or not they have sent anything in the stage."""
-    match = begun(service_on(sqlite), pace="strict")
+    match = begun(service_on(database), pace="strict")
     for seat in range(3):
         match.say(seat, BIDS)
     match.settle()

@@ -147,9 +147,9 @@ def test_lost_snapshots_change_no_report(database: Database, rules: str, seats: 
     assert _told(service, rules, seats, _damage) == expected
 
 
-def test_snapshots_of_another_format_change_no_report(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshots_of_another_format_change_no_report(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an upgrade with another format each game goes on from its journal."""
-    service = service_on(sqlite)
+    service = service_on(database)
     before = _told(service, "tinygame", 3, _spoil_nothing)
     assert _told(service, "tinygame", 3, lambda service: _outdate(service, monkeypatch)) == before
 

@@ -169,10 +169,10 @@ def test_next_deadline_follows_the_schedule_that_was_ruled(database: Database) -
         change_schedule(match.service, match.code, {"at": "18:00"}, OPERATOR)
 
 
-def test_stage_waits_for_its_earliest_moment_and_for_its_deadline_where_the_game_says_so(sqlite: Database) -> None:
+def test_stage_waits_for_its_earliest_moment_and_for_its_deadline_where_the_game_says_so(database: Database) -> None:
     """All are ready, and it is played then and not at once."""
     for setting, wait in (({"earliest": "6"}, timedelta(hours=6)), ({"early": "no"}, timedelta(hours=24))):
-        match = begun(service_on(sqlite, mail_port=0), pace="brisk", schedule={"waking": "no", **setting})
+        match = begun(service_on(database, mail_port=0), pace="brisk", schedule={"waking": "no", **setting})
         opened = match.game.opened
         assert opened is not None
         for seat in range(3):
@@ -238,9 +238,9 @@ def test_deadline_that_passed_while_the_service_was_down_is_put_off_and_told(dat
     assert match.game.stage_key == "2-turn"
 
 
-def test_players_have_some_time_left_once_the_service_is_back(sqlite: Database) -> None:
+def test_players_have_some_time_left_once_the_service_is_back(database: Database) -> None:
     """A deadline that was minutes away is not minutes away again."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     clock.shift(timedelta(hours=23, minutes=55))
     _beats(match)
     clock.shift(timedelta(hours=1))
@@ -250,9 +250,9 @@ def test_players_have_some_time_left_once_the_service_is_back(sqlite: Database) 
     assert moved - clock.now() > timedelta(hours=1, minutes=59)
 
 
-def test_game_that_can_not_be_told_of_an_outage_holds_up_no_other(sqlite: Database) -> None:
+def test_game_that_can_not_be_told_of_an_outage_holds_up_no_other(database: Database) -> None:
     """Its rules are gone: the sweep goes on, and the other game's deadline is put off."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     gone, other = begun(service, pace="brisk"), begun(service, pace="brisk")
     with service.writing() as session:
         game = session.merge(gone.game)
@@ -268,9 +268,9 @@ def test_game_that_can_not_be_told_of_an_outage_holds_up_no_other(sqlite: Databa
     assert moved > old
 
 
-def test_clock_that_goes_back_does_nothing_wrong(sqlite: Database) -> None:
+def test_clock_that_goes_back_does_nothing_wrong(database: Database) -> None:
     """The next beat is written at once, and deadlines stay."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     old = match.game.deadline
     with match.service.writing() as session:
         session.merge(Heartbeat(name="sweep", at=clock.now() + timedelta(days=3)))
@@ -282,17 +282,17 @@ def test_clock_that_goes_back_does_nothing_wrong(sqlite: Database) -> None:
     assert beat.at <= clock.now()
 
 
-def test_game_keeps_what_it_goes_by(sqlite: Database) -> None:
+def test_game_keeps_what_it_goes_by(database: Database) -> None:
     """In the written form it was made with; the zone is the service's where none was named."""
-    service = service_on(sqlite, mail_port=0, time_zone="Europe/Berlin")
+    service = service_on(database, mail_port=0, time_zone="Europe/Berlin")
     match = begun(service, pace="brisk", schedule={"days": "mon-fri"})
     schedule = schedule_of(match.game)
     assert (schedule.zone, schedule.days) == ("Europe/Berlin", (0, 1, 2, 3, 4))
 
 
-def test_a_change_of_the_schedule_can_set_the_deadline_anew(sqlite: Database) -> None:
+def test_a_change_of_the_schedule_can_set_the_deadline_anew(database: Database) -> None:
     """As the moderator says: else it counts from the next deadline on. All are told of the one that is."""
-    match = begun(service_on(sqlite), moderator="mod@players.example")
+    match = begun(service_on(database), moderator="mod@players.example")
     old = match.game.deadline
     why = Actor("work", "mod@players.example")
     change_schedule(match.service, match.code, {"zone": "UTC", "at": "18:00"}, why)
@@ -308,9 +308,9 @@ def test_a_change_of_the_schedule_can_set_the_deadline_anew(sqlite: Database) ->
         change_schedule(match.service, match.code, {"at": "20:00"}, why, "soon")
 
 
-def test_a_deadline_set_anew_leaves_half_of_a_stage(sqlite: Database) -> None:
+def test_a_deadline_set_anew_leaves_half_of_a_stage(database: Database) -> None:
     """However late in the stage; a game that stands still has none to be set."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     clock.shift(timedelta(hours=23))
     change_schedule(match.service, match.code, {"grace": "5"}, Actor("slow mail"), "anew")
     assert match.game.deadline is not None

@@ -23,9 +23,9 @@ def own_set() -> dict[str, Any]:
     return components
 
 
-def test_the_first_report_names_the_built_in_set_and_that_it_is_reconstructed(sqlite: Database) -> None:
+def test_the_first_report_names_the_built_in_set_and_that_it_is_reconstructed(database: Database) -> None:
     """The first and no other."""
-    match = begun(service_on(sqlite), "rockwell", 4)
+    match = begun(service_on(database), "rockwell", 4)
     for _ in range(2):
         match.pass_deadline()
     for seat in range(4):
@@ -52,11 +52,11 @@ def test_a_set_of_ones_own_is_named_kept_and_played_with(database: Database) -> 
     assert verify(match.service, match.code).problem == ""
 
 
-def test_a_set_that_is_wrong_makes_no_game(sqlite: Database) -> None:
+def test_a_set_that_is_wrong_makes_no_game(database: Database) -> None:
     """Nor does one for rules that take none; the place is told."""
     wrong = own_set()
     wrong["tiles"]["A"].pop()
-    service = service_on(sqlite)
+    service = service_on(database)
     with pytest.raises(Refused) as refused:
         created(service, "rockwell", 4, components=wrong)
     assert (refused.value.code, refused.value.params) == ("bad_components", {"place": "tiles.A"})
@@ -65,9 +65,9 @@ def test_a_set_that_is_wrong_makes_no_game(sqlite: Database) -> None:
     assert refused.value.code == "no_components"
 
 
-def test_options_that_are_not_at_their_defaults_are_told_in_the_first_report(sqlite: Database) -> None:
+def test_options_that_are_not_at_their_defaults_are_told_in_the_first_report(database: Database) -> None:
     """Each in a sentence; those at their defaults are not told."""
-    service = service_on(sqlite)
+    service = service_on(database)
     options = {name: values[1] for name, values in OPTIONS.items()}
     odd = begun(service, "rockwell", 4, code="odd", options=options)
     usual = begun(service, "rockwell", 4, code="usual", options={name: values[0] for name, values in OPTIONS.items()})
@@ -77,9 +77,9 @@ def test_options_that_are_not_at_their_defaults_are_told_in_the_first_report(sql
         assert sentence not in " ".join(unsaid.split())
 
 
-def test_another_games_options_are_told_too(sqlite: Database) -> None:
+def test_another_games_options_are_told_too(database: Database) -> None:
     """Whatever the rules: tinygame has no component sets."""
-    match = begun(service_on(sqlite), options={"lives": 3, "turns": 8})
+    match = begun(service_on(database), options={"lives": 3, "turns": 8})
     text = match.letters(0, "report")[0].text
     assert "Each seat starts with 3 lives." in text
     assert "turns at the latest" not in text

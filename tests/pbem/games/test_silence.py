@@ -71,18 +71,18 @@ def test_game_that_waits_reminds_and_goes_on_when_orders_come(database: Database
     assert not verify(match.service, match.code).problem
 
 
-def test_reminder_can_be_answered_with_orders(sqlite: Database) -> None:
+def test_reminder_can_be_answered_with_orders(database: Database) -> None:
     """A reply to it is read as one to the report is."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"nmr": "wait"})
+    match = begun(service_on(database), pace="brisk", policy={"nmr": "wait"})
     match.pass_deadline()
     mailing.post(match.service, mailing.reply(match.letters(2, "course")[-1], BIDS))
     assert match.seats[2].ready
 
 
 @pytest.mark.parametrize("pace", ["strict", "brisk"])
-def test_stand_in_plays_the_stage_of_a_silent_seat_alone(sqlite: Database, pace: str) -> None:
+def test_stand_in_plays_the_stage_of_a_silent_seat_alone(database: Database, pace: str) -> None:
     """Its answers are a stand-in's, in this stage; in the next the player is asked again."""
-    match = begun(service_on(sqlite), pace=pace, policy={"nmr": "standin", "level": "random"})
+    match = begun(service_on(database), pace=pace, policy={"nmr": "standin", "level": "random"})
     first = match.game.stage_key
     for seat in (0, 1):
         match.say(seat, f"{BIDS}\nready")
@@ -156,11 +156,11 @@ def test_too_many_silent_seats_stop_the_game_and_its_moderator_is_asked(database
 
 @pytest.mark.parametrize(("share", "acted"), [("50", []), ("49", ["nmr_asked"])])
 def test_the_moderator_is_asked_where_more_than_the_share_are_silent(
-    sqlite: Database, share: str, acted: list[str]
+    database: Database, share: str, acted: list[str]
 ) -> None:
     """Half of four is no more than 50 per cent: the stage is played."""
     match = begun(
-        service_on(sqlite), "tinygame", 4, pace="brisk", moderator="mod@players.example", policy={"ask_share": share}
+        service_on(database), "tinygame", 4, pace="brisk", moderator="mod@players.example", policy={"ask_share": share}
     )
     match.say(0, BIDS)
     match.say(1, BIDS)
@@ -169,9 +169,9 @@ def test_the_moderator_is_asked_where_more_than_the_share_are_silent(
     assert match.game.stage_key == ("1-turn" if acted else "2-turn")
 
 
-def test_game_whose_moderator_does_not_answer_goes_on_by_itself(sqlite: Database) -> None:
+def test_game_whose_moderator_does_not_answer_goes_on_by_itself(database: Database) -> None:
     """After the hours that its policy names, once a stage."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example", policy={"ask_hours": "5"})
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example", policy={"ask_hours": "5"})
     match.say(0, BIDS)
     match.pass_deadline()
     clock.shift(4 * HOUR)
@@ -183,9 +183,9 @@ def test_game_whose_moderator_does_not_answer_goes_on_by_itself(sqlite: Database
     assert acts(match) == ["nmr_asked", "asked_in_vain"]
 
 
-def test_moderator_who_is_asked_can_force_the_stage(sqlite: Database) -> None:
+def test_moderator_who_is_asked_can_force_the_stage(database: Database) -> None:
     """The ruling ends the stop."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example")
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
     match.say(0, BIDS)
     match.pass_deadline()
     force_stage(match.service, match.code, Actor("all agreed", "mod@players.example"))
@@ -216,9 +216,9 @@ def test_game_from_which_nothing_is_heard_pauses_and_ends_as_abandoned(database:
     assert not verify(match.service, match.code).problem
 
 
-def test_quiet_game_is_taken_up_by_anybodys_orders(sqlite: Database) -> None:
+def test_quiet_game_is_taken_up_by_anybodys_orders(database: Database) -> None:
     """With a whole stage's time, of which all are told."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"open_after": "0", "pause_after": "1"})
+    match = begun(service_on(database), pace="brisk", policy={"open_after": "0", "pause_after": "1"})
     match.pass_deadline()
     assert match.game.held == "quiet"
     assert "The game is paused" in Visit(app_on(match.service), match.service, "ann@players.example").get(
@@ -232,9 +232,9 @@ def test_quiet_game_is_taken_up_by_anybodys_orders(sqlite: Database) -> None:
     assert "The deadline is" in course(match, 0)[-1]
 
 
-def test_quiet_game_that_is_resumed_has_all_its_silent_stages_anew(sqlite: Database) -> None:
+def test_quiet_game_that_is_resumed_has_all_its_silent_stages_anew(database: Database) -> None:
     """It does not pause again at the very next one."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"open_after": "0", "pause_after": "2"})
+    match = begun(service_on(database), pace="brisk", policy={"open_after": "0", "pause_after": "2"})
     for _ in range(2):
         match.pass_deadline()
     assert match.game.held == "quiet"
@@ -258,9 +258,9 @@ def test_late_orders_are_told_by_how_much_they_are_late(database: Database) -> N
     assert "2 hours too late" in mailed(match, 2, "bid 5", first)[0].text
 
 
-def test_stages_that_closed_say_when_and_what_they_waited_for(sqlite: Database) -> None:
+def test_stages_that_closed_say_when_and_what_they_waited_for(database: Database) -> None:
     """Each once, with its last deadline, what closed it, and whose orders were missing then."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, BIDS)
     match.pass_deadline()
     for seat in range(3):
@@ -273,10 +273,12 @@ def test_stages_that_closed_say_when_and_what_they_waited_for(sqlite: Database) 
     assert times[0].opened < times[0].deadline < times[0].closed
 
 
-def test_game_that_stood_still_has_a_deadline_again_once_play_goes_on(sqlite: Database) -> None:
+def test_game_that_stood_still_has_a_deadline_again_once_play_goes_on(database: Database) -> None:
     """Orders that end the stop in the middle of a stage, where more is asked then, are no way to wait for ever."""
     policy = {"ask_share": "10"}
-    match = begun(service_on(sqlite), "brass_empire", 2, pace="strict", policy=policy, moderator="mod@players.example")
+    match = begun(
+        service_on(database), "brass_empire", 2, pace="strict", policy=policy, moderator="mod@players.example"
+    )
     for seat in (0, 1):
         match.say(seat, "corporation any")
     match.settle()
@@ -318,9 +320,9 @@ def test_paused_game_waits_for_its_moderator_alone(database: Database) -> None:
     assert match.game.stage_key == "2-turn"
 
 
-def test_policy_is_shown_to_the_players_and_changed_by_a_ruling(sqlite: Database) -> None:
+def test_policy_is_shown_to_the_players_and_changed_by_a_ruling(database: Database) -> None:
     """All are told of the change; a value that makes no sense is refused with those that would."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     page = Visit(app_on(match.service), match.service, "ann@players.example").get(f"/games/{match.code}/table")
     assert "After 3 stages in a row without orders the seat is open to another player." in page
     with pytest.raises(Refused, match="policy_value"):

@@ -46,9 +46,9 @@ def test_game_among_players_and_stand_ins_needs_the_players_alone(database: Data
     assert verify(match.service, match.code).problem == ""
 
 
-def test_stand_in_takes_the_side_that_it_is_given_and_the_players_the_others(sqlite: Database) -> None:
+def test_stand_in_takes_the_side_that_it_is_given_and_the_players_the_others(database: Database) -> None:
     """Each invitation, and each page and report later, names it."""
-    match = created(service_on(sqlite), seats=2, standins={"green": "random"})
+    match = created(service_on(database), seats=2, standins={"green": "random"})
     assert [seat.name for seat in match.seats if seat.standin] == ["green"]
     assert [seat.account_id is None for seat in match.seats] == [False, True, False]
     assert all("green (a stand-in)" in letter.text.lower() for letter in match.letters(kind="invitation"))
@@ -74,18 +74,18 @@ def test_stand_in_takes_the_side_that_it_is_given_and_the_players_the_others(sql
     ],
 )
 def test_stand_in_that_can_not_be_is_refused(
-    sqlite: Database, standins: dict[str, str], guests: int, code: str
+    database: Database, standins: dict[str, str], guests: int, code: str
 ) -> None:
     """A side that the game has not, a level that the rules have not, a game without a player."""
     plan = Plan("tinygame", [Guest(f"p{number}@b.example") for number in range(guests)], standins=standins)
     with pytest.raises(Refused) as refused:
-        create_game(service_on(sqlite), plan)
+        create_game(service_on(database), plan)
     assert refused.value.code == code
 
 
-def test_seat_of_a_stand_in_can_be_given_to_a_guest_before_the_game_begins(sqlite: Database) -> None:
+def test_seat_of_a_stand_in_can_be_given_to_a_guest_before_the_game_begins(database: Database) -> None:
     """Then the game waits for the guest to join."""
-    match = created(service_on(sqlite), seats=2, standins={"blue": "random"})
+    match = created(service_on(database), seats=2, standins={"blue": "random"})
     replace_guest(match.service, match.code, 2, Guest("cleo@players.example", "Cleo"))
     assert invite(match.service, match.code) == 3
     for seat in (0, 1):
@@ -130,9 +130,9 @@ def test_absent_player_is_stood_in_for_until_the_seat_is_given_back(database: Da
     assert verify(match.service, match.code).problem == ""
 
 
-def test_what_the_player_wrote_comes_before_what_the_stand_in_would_do(sqlite: Database) -> None:
+def test_what_the_player_wrote_comes_before_what_the_stand_in_would_do(database: Database) -> None:
     """A sheet is the player's own will: it is used as far as it goes, and the acknowledgement says so."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     stand_in(match.service, match.code, 1, "random", AWAY)
     assert match.say(1, BIDS).acknowledgement is not None
     assert "plays your seat" in match.letters(1, "acknowledgement")[-1].text
@@ -144,9 +144,9 @@ def test_what_the_player_wrote_comes_before_what_the_stand_in_would_do(sqlite: D
     assert set(sources(match, 1)[1:]) <= {"standin"}
 
 
-def test_strict_game_never_waits_for_a_stand_in(sqlite: Database) -> None:
+def test_strict_game_never_waits_for_a_stand_in(database: Database) -> None:
     """Whoever's question comes up, only players are waited for: with all of them away the game plays itself in time."""
-    match = begun(service_on(sqlite), options={"turns": 3}, policy={"pause_after": "0"})
+    match = begun(service_on(database), options={"turns": 3}, policy={"pause_after": "0"})
     stand_in(match.service, match.code, 0, "random", AWAY)
     for seat in (1, 2):
         assert "0" not in match.game.waiting
@@ -159,9 +159,9 @@ def test_strict_game_never_waits_for_a_stand_in(sqlite: Database) -> None:
     assert all(set(sources(match, seat)) <= {"standin"} for seat in range(3))
 
 
-def test_strict_game_asks_the_player_whose_seat_is_given_back(sqlite: Database) -> None:
+def test_strict_game_asks_the_player_whose_seat_is_given_back(database: Database) -> None:
     """In the middle of a question to several: the others were asked when it came up, this player is now."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     stand_in(match.service, match.code, 1, "random", AWAY)
     match.settle()
     asked = len(match.letters(1, "report"))
@@ -180,10 +180,10 @@ def test_strict_game_asks_the_player_whose_seat_is_given_back(sqlite: Database) 
     assert match.game.stage_key != "1-bid"
 
 
-def test_companies_of_every_level_play_through_sealed_decisions_and_open_ones(sqlite: Database) -> None:
+def test_companies_of_every_level_play_through_sealed_decisions_and_open_ones(database: Database) -> None:
     """One player against three stand-ins of Rockwell: a turn is played when the player says so, and verifies."""
     levels = {"green": "random", "purple": "steady", "white": "sharp"}
-    match = begun(service_on(sqlite), "rockwell", seats=1, pace="brisk", standins=levels)
+    match = begun(service_on(database), "rockwell", seats=1, pace="brisk", standins=levels)
     while match.game.stage_key.startswith("1-"):
         entry = match.game.next_entry
         match.say(0, "ready")
@@ -195,9 +195,9 @@ def test_companies_of_every_level_play_through_sealed_decisions_and_open_ones(sq
     assert verify(match.service, match.code).problem == ""
 
 
-def test_resolution_that_is_tried_again_comes_to_the_same(sqlite: Database) -> None:
+def test_resolution_that_is_tried_again_comes_to_the_same(database: Database) -> None:
     """A stand-in's chance follows from the game's secret and the place in the journal, not from the attempt."""
-    match = begun(service_on(sqlite), seats=2, pace="brisk", standins={"blue": "random", "white": "random"})
+    match = begun(service_on(database), seats=2, pace="brisk", standins={"blue": "random", "white": "random"})
     match.say(0, "ready")
     match.say(1, "ready")
     played = []
@@ -208,9 +208,9 @@ def test_resolution_that_is_tried_again_comes_to_the_same(sqlite: Database) -> N
     assert "standin" in {given.source for record in played[0] for given in record.entry.answers}
 
 
-def test_only_a_moderator_sets_a_stand_in_and_with_a_reason(sqlite: Database) -> None:
+def test_only_a_moderator_sets_a_stand_in_and_with_a_reason(database: Database) -> None:
     """As for any ruling; and what can't be is refused before anything is on record."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     create_account(match.service, "eve@players.example")
     with pytest.raises(Refused, match="not_moderator"):
         stand_in(match.service, match.code, 1, "random", Actor("I want to win", "ann@players.example"))
@@ -231,9 +231,9 @@ def test_only_a_moderator_sets_a_stand_in_and_with_a_reason(sqlite: Database) ->
 
 
 @pytest.mark.parametrize("pace", ["strict", "brisk"])
-def test_game_that_stand_ins_play_alone_takes_its_time(sqlite: Database, pace: str) -> None:
+def test_game_that_stand_ins_play_alone_takes_its_time(database: Database, pace: str) -> None:
     """Where all players have one, each stage goes on to its deadline; unheard, it pauses, and orders resume it."""
-    match = begun(service_on(sqlite), pace=pace, policy={"pause_after": "3"})
+    match = begun(service_on(database), pace=pace, policy={"pause_after": "3"})
     open_seat(match.service, match.code, 2, AWAY)
     for seat in (0, 1):
         stand_in(match.service, match.code, seat, "random", AWAY)
@@ -254,9 +254,9 @@ def test_game_that_stand_ins_play_alone_takes_its_time(sqlite: Database, pace: s
     assert not verify(match.service, match.code).problem
 
 
-def test_game_that_stand_ins_play_alone_goes_back_and_stays(sqlite: Database) -> None:
+def test_game_that_stand_ins_play_alone_goes_back_and_stays(database: Database) -> None:
     """Set back, it is not played on before its deadline either."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     for seat in range(3):
         stand_in(match.service, match.code, seat, "random", AWAY)
     match.settle()

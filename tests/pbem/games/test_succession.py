@@ -146,9 +146,9 @@ def test_who_had_the_seat_keeps_nothing_of_it(database: Database) -> None:
     assert later == written
 
 
-def test_a_deadline_in_the_old_players_calendar_is_taken_back(sqlite: Database) -> None:
+def test_a_deadline_in_the_old_players_calendar_is_taken_back(database: Database) -> None:
     """Their program is told that it is gone; the newcomer's, if they want it, has it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "calendar on")
     match.settle()
     assert len(letters_to(match.service, ANN, "calendar")) == 1
@@ -166,9 +166,9 @@ def test_a_deadline_in_the_old_players_calendar_is_taken_back(sqlite: Database) 
     assert b"BEGIN:VEVENT" not in found
 
 
-def test_the_old_players_orders_are_not_the_newcomers_to_take_back(sqlite: Database) -> None:
+def test_the_old_players_orders_are_not_the_newcomers_to_take_back(database: Database) -> None:
     """What stands on the sheet stays; `undo` and `use` reach back to the passing of the seat and no further."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     closed = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, BIDS, asked=closed)
@@ -182,9 +182,9 @@ def test_the_old_players_orders_are_not_the_newcomers_to_take_back(sqlite: Datab
     assert not late.done
 
 
-def test_the_newcomer_has_time_to_answer(sqlite: Database) -> None:
+def test_the_newcomer_has_time_to_answer(database: Database) -> None:
     """Whoever takes a seat shortly before a deadline gets half of a stage, as whoever is asked only then does."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, f"{BIDS}\nready")
     deadline = match.game.deadline
     assert deadline is not None
@@ -214,9 +214,9 @@ def test_a_seat_that_was_nobodys_is_waited_for_again(database: Database) -> None
             assert match.game.stage_number == 2
 
 
-def test_what_happened_while_the_seat_was_nobodys_is_told_to_who_takes_it(sqlite: Database) -> None:
+def test_what_happened_while_the_seat_was_nobodys_is_told_to_who_takes_it(database: Database) -> None:
     """Its reports stopped with its player: the newcomer's first one has all that the seat could see since."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     resign(match.service, match.id, 0, 0)
     for _ in range(3):
         for seat in (1, 2):
@@ -228,9 +228,9 @@ def test_what_happened_while_the_seat_was_nobodys_is_told_to_who_takes_it(sqlite
     assert len(told.events) == sum(len(report.events) for report in others)
 
 
-def test_an_offer_can_be_declined_and_lapses(sqlite: Database) -> None:
+def test_an_offer_can_be_declined_and_lapses(database: Database) -> None:
     """The moderator hears of both, and the seat stays whose it is; who was asked unbidden is not asked again."""
-    match = begun(service_on(sqlite), moderator="mod@players.example")
+    match = begun(service_on(database), moderator="mod@players.example")
     post(match.service, reply(offered(match), "no thanks"))
     assert match.seats[0].account_id == account_id(match, ANN)
     with match.service.reading() as session:
@@ -247,9 +247,9 @@ def test_an_offer_can_be_declined_and_lapses(sqlite: Database) -> None:
     assert "not offered to you any longer" in letters_to(match.service, "fay@players.example", "unreadable")[0].text
 
 
-def test_an_answer_from_another_address_is_asked_about(sqlite: Database) -> None:
+def test_an_answer_from_another_address_is_asked_about(database: Database) -> None:
     """As with any reply: the address that was asked confirms it, and then it counts."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     post(match.service, reply(offered(match), "join", sender="eve@work.example"))
     assert match.seats[0].account_id == account_id(match, ANN)
     [question] = letters_to(match.service, EVE, "held")
@@ -257,9 +257,9 @@ def test_an_answer_from_another_address_is_asked_about(sqlite: Database) -> None
     assert match.seats[0].account_id == account_id(match, EVE)
 
 
-def test_only_one_seat_is_taken_however_often_it_is_said(sqlite: Database) -> None:
+def test_only_one_seat_is_taken_however_often_it_is_said(database: Database) -> None:
     """A second `join` finds no offer, and a later offer of the seat takes the place of an earlier one."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     first = offered(match)
     second = offered(match, address="fay@players.example")
     post(match.service, reply(first, "join"))
@@ -271,9 +271,9 @@ def test_only_one_seat_is_taken_however_often_it_is_said(sqlite: Database) -> No
         assert session.exec(select(Standby)).all() == []
 
 
-def test_who_knows_another_side_is_not_asked(sqlite: Database) -> None:
+def test_who_knows_another_side_is_not_asked(database: Database) -> None:
     """Neither a player of the game, nor one who had another seat of it before; the same player may come back."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     with pytest.raises(Refused, match="plays_another"):
         offered(match, 0, "ben@players.example")
     with pytest.raises(Refused, match="holds_it"):
@@ -286,9 +286,9 @@ def test_who_knows_another_side_is_not_asked(sqlite: Database) -> None:
     assert match.seats[0].generation == 2
 
 
-def test_a_moderator_who_has_looked_takes_no_seat(sqlite: Database) -> None:
+def test_a_moderator_who_has_looked_takes_no_seat(database: Database) -> None:
     """Neither one that is offered after the look, nor one that was offered before it; other rulings are no matter."""
-    match = begun(service_on(sqlite), moderator=MODERATOR)
+    match = begun(service_on(database), moderator=MODERATOR)
     extend_deadline(match.service, match.code, 5, Actor("a holiday", MODERATOR))
     offered(match, 0, MODERATOR)
     see_as(match.service, match.code, 1, Actor("a dispute", MODERATOR))
@@ -300,17 +300,17 @@ def test_a_moderator_who_has_looked_takes_no_seat(sqlite: Database) -> None:
     assert match.seats[0].account_id != mine
 
 
-def test_a_moderator_who_had_a_seat_still_sees_nothing_hidden(sqlite: Database) -> None:
+def test_a_moderator_who_had_a_seat_still_sees_nothing_hidden(database: Database) -> None:
     """Having passed it on does not make them somebody who may look."""
-    match = begun(service_on(sqlite), moderator=ANN)
+    match = begun(service_on(database), moderator=ANN)
     taken_over(match)
     with pytest.raises(Refused, match="plays_too"):
         look(match.service, match.code, Actor("curious", ANN))
 
 
-def test_a_seat_can_be_opened_at_once(sqlite: Database) -> None:
+def test_a_seat_can_be_opened_at_once(database: Database) -> None:
     """Its player is told with the reason, has nothing of it any more, and somebody else can take it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     old = match.letters(0, "report")[-1]
     open_seat(match.service, match.code, 0, WHY)
     assert "was taken from its player" in letters_to(match.service, ANN, "ruling")[0].text
@@ -323,18 +323,18 @@ def test_a_seat_can_be_opened_at_once(sqlite: Database) -> None:
     assert match.seats[0].resigned is None
 
 
-def test_a_stand_ins_seat_passes_to_a_player(sqlite: Database) -> None:
+def test_a_stand_ins_seat_passes_to_a_player(database: Database) -> None:
     """The stand-in plays it no longer."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     stand_in(match.service, match.code, 0, "random", WHY)
     taken_over(match)
     assert match.seats[0].standin == ""
     assert "0" in match.game.waiting.split(",")
 
 
-def test_an_offer_that_is_gone_is_refused_and_nothing_changes(sqlite: Database) -> None:
+def test_an_offer_that_is_gone_is_refused_and_nothing_changes(database: Database) -> None:
     """To whoever never had one, and while the game is not played."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     ben = account_id(match, "ben@players.example")
     for act in (accept, decline_offer):
         with pytest.raises(Refused, match="offer_gone"):

@@ -4,9 +4,9 @@ from pbem.storage.sessions import Database
 from tests.pbem.playing import begun, service_on
 
 
-def test_order_that_does_not_fit_stops_nothing(sqlite: Database) -> None:
+def test_order_that_does_not_fit_stops_nothing(database: Database) -> None:
     """Whatever cards a seat has, an order for one that it has not is told in the report, and play goes on."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     held = match.game.stage_key
     for seat in range(3):
         match.say(seat, "bid 1")

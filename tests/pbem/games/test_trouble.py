@@ -36,9 +36,9 @@ def test_rules_that_raise_set_only_their_own_game_aside(database: Database, caps
     assert "hidden hands" not in shown.out + shown.err
 
 
-def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(sqlite: Database) -> None:
+def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(database: Database) -> None:
     """It has a whole stage's time to its deadline, and orders sent meanwhile count."""
-    service = service_on(sqlite)
+    service = service_on(database)
     bad = begun(service, "faultygame", options={"fault": "raise"}, pace="brisk")
     bad.pass_deadline()
     for _ in range(2):
@@ -57,9 +57,9 @@ def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(sqlite: Database)
     assert game.failures == 0
 
 
-def test_game_of_an_unknown_version_is_left_alone(sqlite: Database) -> None:
+def test_game_of_an_unknown_version_is_left_alone(database: Database) -> None:
     """Code that does not know a game's rules version neither plays it nor gives it up."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     with match.service.writing() as session:
         game = match.game
         game.setup = canonical(Setup(3, version=99))

@@ -14,9 +14,9 @@ SIDES = {"rockwell": ("green", "purple"), "brass_empire": ("blue",)}
 
 
 @pytest.mark.parametrize("rules", sorted(SIDES))
-def test_number_of_turns_is_told_and_ends_the_game(sqlite: Database, rules: str) -> None:
+def test_number_of_turns_is_told_and_ends_the_game(database: Database, rules: str) -> None:
     """In the invitation, above each report, on the pages' own words; then it is counted as ever."""
-    service = service_on(sqlite)
+    service = service_on(database)
     standins = dict.fromkeys(SIDES[rules], "steady")
     guests = [Guest("ann@players.example", "Ann")]
     plan = Plan(rules, guests, "brisk", settle_minutes=0, standins=standins, options={"turn_limit": 4})
@@ -43,10 +43,10 @@ def test_number_of_turns_is_told_and_ends_the_game(sqlite: Database, rules: str)
     assert "at the latest" in letters[0].text
 
 
-def test_number_of_turns_out_of_range_is_refused_with_the_range(sqlite: Database) -> None:
+def test_number_of_turns_out_of_range_is_refused_with_the_range(database: Database) -> None:
     """In words."""
     guests = [Guest("ann@players.example", "Ann")]
     plan = Plan("rockwell", guests, standins={"green": "steady"}, options={"turn_limit": 200})
     with pytest.raises(Refused) as refused:
-        create_game(service_on(sqlite), plan)
+        create_game(service_on(database), plan)
     assert "turn_limit can't be 200; it can be: 0, 3–30." in said(refused.value, Words.of("en", "UTC"))

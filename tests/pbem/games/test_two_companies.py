@@ -13,9 +13,9 @@ def report(match: Match, seat: int) -> str:
     return " ".join(match.letters(seat, "report")[-1].text.split())
 
 
-def test_orders_for_the_automaton_are_sent_ahead_at_the_brisk_pace(sqlite: Database) -> None:
+def test_orders_for_the_automaton_are_sent_ahead_at_the_brisk_pace(database: Database) -> None:
     """By the company that is first in the control order; for the moves without an order the default is taken."""
-    match = begun(service_on(sqlite), rules="rockwell", seats=2, pace="brisk")
+    match = begun(service_on(database), rules="rockwell", seats=2, pace="brisk")
     for seat in (0, 1):
         match.say(seat, "bid nothing")
     match.settle()
@@ -35,9 +35,9 @@ def test_orders_for_the_automaton_are_sent_ahead_at_the_brisk_pace(sqlite: Datab
         assert drawn.count("of the automaton moves from entrance") == 1
 
 
-def test_the_strict_pace_asks_for_the_automatons_move_when_it_comes_up(sqlite: Database) -> None:
+def test_the_strict_pace_asks_for_the_automatons_move_when_it_comes_up(database: Database) -> None:
     """The game waits for the first in the control order alone, tells a slip back, and goes on with the answer."""
-    match = begun(service_on(sqlite), rules="rockwell", seats=2, pace="strict")
+    match = begun(service_on(database), rules="rockwell", seats=2, pace="strict")
     for orders in (("bid nothing", "bid nothing"), ("\n".join(RED[:2]), "\n".join(GREEN[:2])), 2 * ("insure nothing",)):
         for seat, text in enumerate(orders):
             match.say(seat, text)

@@ -21,9 +21,9 @@ OPERATOR = "operator@play.example"
 
 
 @pytest.fixture
-def service(sqlite: Database) -> Service:
+def service(database: Database) -> Service:
     """A service with an operator, on any free port; its letters stay in the outbox."""
-    return service_on(sqlite, mail_port=0, smtp_port=1, operator=OPERATOR)
+    return service_on(database, mail_port=0, smtp_port=1, operator=OPERATOR)
 
 
 def letters(service: Service, kind: str) -> list[Letter]:
@@ -142,9 +142,9 @@ def test_recipients_are_looked_up_in_order(service: Service, first: int) -> None
     assert found.letter == mine.id
 
 
-def test_token_of_another_server_s_results_is_worth_nothing(sqlite: Database) -> None:
+def test_token_of_another_server_s_results_is_worth_nothing(database: Database) -> None:
     """A pass that the sender claims for itself does not undo the failure that our own server has found."""
-    service = service_on(sqlite, mail_port=0, smtp_port=1, authserv_id="mx.play.example")
+    service = service_on(database, mail_port=0, smtp_port=1, authserv_id="mx.play.example")
     match = begun(service, pace="brisk")
     report = match.letters(0, "report")[0]
     mail = reply(report, "bid 1")
@@ -196,9 +196,9 @@ def test_letters_that_can_not_be_joined_go_out_each_by_itself(
     assert [letter.fate for letter in match.letters(0, "acknowledgement")] == ["sent"] * (A_DAY + 3)
 
 
-def test_answer_to_joined_acknowledgements_gives_the_new_lines_alone(sqlite: Database, tmp_path: object) -> None:
+def test_answer_to_joined_acknowledgements_gives_the_new_lines_alone(database: Database, tmp_path: object) -> None:
     """Their words are ours, however many were joined."""
-    service = service_on(sqlite, maildir=tmp_path, mail_port=0)
+    service = service_on(database, maildir=tmp_path, mail_port=0)
     match = begun(service, pace="brisk", stage_hours=500)
     for number in range(A_DAY + 3):
         match.say(0, f"bid {number % 5}")

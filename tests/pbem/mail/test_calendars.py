@@ -95,9 +95,9 @@ def test_invitation_moves_with_the_deadline(database: Database) -> None:
     assert str(entry["organizer"]) == "mailto:play@play.example"
 
 
-def test_invitation_is_cancelled_when_the_deadline_goes(sqlite: Database) -> None:
+def test_invitation_is_cancelled_when_the_deadline_goes(database: Database) -> None:
     """Because the player does not want it any more, or the game is over; then nothing more comes."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"pause_after": "0", "open_after": "0"})
+    match = begun(service_on(database), pace="brisk", policy={"pause_after": "0", "open_after": "0"})
     asks(match)
     asks(match, on=False)
     asks(match)
@@ -140,9 +140,9 @@ def test_feed_has_an_event_for_each_open_deadline(database: Database) -> None:
     assert int(moved["sequence"]) > before
 
 
-def test_feed_is_nobody_else_s(sqlite: Database) -> None:
+def test_feed_is_nobody_else_s(database: Database) -> None:
     """Neither a guess nor another's number opens it; a new address makes the old one void; it names nobody."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     service = match.service
     client = app_on(service).test_client()
     path = path_of(match)
@@ -164,9 +164,9 @@ def test_feed_is_nobody_else_s(sqlite: Database) -> None:
     assert client.get(path_of(match)).status_code == 200
 
 
-def test_player_finds_and_renews_the_address_on_the_page(sqlite: Database) -> None:
+def test_player_finds_and_renews_the_address_on_the_page(database: Database) -> None:
     """And chooses there how letters come."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = Visit(app_on(match.service), match.service, ANN)
     visit.get("/account")
     assert path_of(match) in visit.page
@@ -200,9 +200,9 @@ def test_player_finds_and_renews_the_address_on_the_page(sqlite: Database) -> No
         assert session.get_one(Account, 1).mails_at == 450
 
 
-def test_letter_with_an_invitation_is_complete_by_itself(sqlite: Database) -> None:
+def test_letter_with_an_invitation_is_complete_by_itself(database: Database) -> None:
     """Text, page and calendar are three forms of one letter; it waits for nobody's orders."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     asks(match)
     with match.service.reading() as session:
         letter = session.exec(select(Letter).where(Letter.kind == "calendar")).one()
@@ -214,7 +214,10 @@ def test_letter_with_an_invitation_is_complete_by_itself(sqlite: Database) -> No
 
 
 def test_the_sweep_looks_at_nobody_who_wants_no_calendar(sqlite: Database) -> None:
-    """What each second is asked begins with those whose calendars know of a deadline, and those who want them to."""
+    """What each second is asked begins with those whose calendars know of a deadline, and those who want them to.
+
+    By SQLite's plans alone: PostgreSQL's look through what is small.
+    """
     service = service_on(sqlite)
     with plans(sqlite) as found, service.reading() as session:
         invitations_due(session)

@@ -28,9 +28,9 @@ SAY_MORE = {"an order that Gmail has broken"}
 
 
 @pytest.fixture
-def match(sqlite: Database) -> Match:
+def match(database: Database) -> Match:
     """A game of Rockwell whose first reports are out; the clock stands where no deadline is near."""
-    return begun(service_on(sqlite, mail_port=0, smtp_port=1), "rockwell", 4, pace="brisk", stage_hours=1000)
+    return begun(service_on(database, mail_port=0, smtp_port=1), "rockwell", 4, pace="brisk", stage_hours=1000)
 
 
 def answered(match: Match) -> tuple[Letter, Original]:
@@ -115,9 +115,9 @@ def test_hostile_mails_are_read(match: Match) -> None:
                 own_texts(mail, report)
 
 
-def test_what_gives_no_orders_is_answered_with_the_reason(sqlite: Database) -> None:
+def test_what_gives_no_orders_is_answered_with_the_reason(database: Database) -> None:
     """Each is refused, its player is told why, once, and nothing is kept of it."""
-    match = begun(service_on(sqlite, mail_port=0, smtp_port=1, answers_a_day=1000), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database, mail_port=0, smtp_port=1, answers_a_day=1000), "rockwell", 4, pace="brisk")
     _, original = answered(match)
     mails = refused(original)
     numbers = post(match.service, original.address, numbered(raw for raw, _ in mails.values()))

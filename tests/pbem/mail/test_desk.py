@@ -25,9 +25,9 @@ MODERATOR = "mod@players.example"
 
 
 @pytest.fixture
-def match(sqlite: Database) -> Match:
+def match(database: Database) -> Match:
     """A game that is being played, and led."""
-    return led(sqlite)
+    return led(database)
 
 
 def led(database: Database) -> Match:
@@ -282,9 +282,9 @@ def test_every_letter_about_the_game_can_be_answered_with_a_command(match: Match
     assert acts(match) == [("deadline_extended", "mod", "Ann is at sea")]
 
 
-def test_who_is_asked_how_a_game_goes_on_says_so_by_mail(sqlite: Database) -> None:
+def test_who_is_asked_how_a_game_goes_on_says_so_by_mail(database: Database) -> None:
     """The letter that asks has the lines, and one of them with a reason takes the game up."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk", moderator=MODERATOR)
+    match = begun(service_on(database, mail_port=0), pace="brisk", moderator=MODERATOR)
     match.pass_deadline()
     assert match.game.held == "asked"
     letter = newest(match, "course")
@@ -352,9 +352,9 @@ def test_a_moderator_who_plays_is_limited_by_mail_too(match: Match) -> None:
     assert acts(match) == []
 
 
-def test_answers_to_a_moderators_mails_have_a_limit(sqlite: Database) -> None:
+def test_answers_to_a_moderators_mails_have_a_limit(database: Database) -> None:
     """A loop of two machines ends."""
-    match = begun(service_on(sqlite, answers_a_day=3, mail_port=0), moderator=MODERATOR)
+    match = begun(service_on(database, answers_a_day=3, mail_port=0), moderator=MODERATOR)
     assert [len(say(match, f"status\n\n{number}")) for number in range(5)] == [1, 1, 1, 0, 0]
 
 

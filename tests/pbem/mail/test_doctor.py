@@ -72,47 +72,47 @@ def silent_dns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("silent_dns")
-def test_all_is_well(sqlite: Database) -> None:
+def test_all_is_well(database: Database) -> None:
     """It listens, sends to itself and gets it back with its token; DNS that is silent is not called wrong."""
-    with relaying(service_on(sqlite, mail_port=0)) as (service, _):
+    with relaying(service_on(database, mail_port=0)) as (service, _):
         checks = found(service)
     assert list(checks) == ["listens", "sends", "loop_closed", "dns_silent"]
     assert [each.state for each in checks.values()] == ["ok", "ok", "ok", "unknown"]
 
 
 @pytest.mark.usefixtures("silent_dns")
-def test_lost_token_is_named(sqlite: Database) -> None:
+def test_lost_token_is_named(database: Database) -> None:
     """A server that strips what stands behind the + is found out."""
-    with relaying(service_on(sqlite, mail_port=0)) as (service, relay):
+    with relaying(service_on(database, mail_port=0)) as (service, relay):
         relay.rewrites = "play@play.example"
         checks = found(service)
     assert "recipient_delimiter" in said(checks["token_lost"])
 
 
 @pytest.mark.usefixtures("silent_dns")
-def test_what_does_not_come_back_or_go_out_is_named(sqlite: Database) -> None:
+def test_what_does_not_come_back_or_go_out_is_named(database: Database) -> None:
     """A mail that is lost, one that is refused, a server that is away, a port that another program has."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     with relaying(service) as (ours, relay):
         relay.loses = True
         assert found(ours, 1)["loop_lost"].state == "mend"
         relay.fail("rcpt", "550 5.7.1 no relaying")
         assert "no relaying" in said(found(ours)["loop_refused"])
-    away = service_on(sqlite, mail_port=free_port())
+    away = service_on(database, mail_port=free_port())
     checks = found(away)
     assert list(checks) == ["nobody_listens", "server_away", "dns_silent"]
     with stubserver.running() as other:
-        assert "another_listens" in found(service_on(sqlite, mail_port=other.port))
+        assert "another_listens" in found(service_on(database, mail_port=other.port))
 
 
 @pytest.mark.usefixtures("silent_dns")
-def test_mailbox_is_tried(sqlite: Database, require: Any) -> None:
+def test_mailbox_is_tried(database: Database, require: Any) -> None:
     """With the right password and with a wrong one."""
     require("dovecot")
     with running_dovecot() as dovecot:
         given = {"imap_host": "127.0.0.1", "imap_port": dovecot.imap, "imap_tls": "none", "imap_user": "ann"}
-        assert found(service_on(sqlite, imap_password=PASSWORD, **given))["mailbox_idles"].state == "ok"
-        assert found(service_on(sqlite, imap_password="wrong", **given))["mailbox_shut"].state == "mend"
+        assert found(service_on(database, imap_password=PASSWORD, **given))["mailbox_idles"].state == "ok"
+        assert found(service_on(database, imap_password="wrong", **given))["mailbox_shut"].state == "mend"
 
 
 RECORDS = {
@@ -140,7 +140,7 @@ class _Text:
     ],
 )
 def test_records_of_the_domain(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch, missing: str, codes_found: list[str]
+    database: Database, monkeypatch: pytest.MonkeyPatch, missing: str, codes_found: list[str]
 ) -> None:
     """MX, SPF, DMARC, and DKIM by the signature on the mail that came back: what is missing is named."""
 
@@ -152,7 +152,7 @@ def test_records_of_the_domain(
         return [_Text(text) for text in texts] if kind == "TXT" else texts
 
     monkeypatch.setattr(dns.resolver, "resolve", resolve)
-    with relaying(service_on(sqlite, mail_port=0)) as (service, relay):
+    with relaying(service_on(database, mail_port=0)) as (service, relay):
         if missing != "signature":
             relay.adds = b"DKIM-Signature: v=1; a=rsa-sha256; d=play.example; s=sel; b=x\r\n"
         assert list(found(service))[3:] == codes_found
@@ -164,9 +164,9 @@ def test_every_finding_has_its_words() -> None:
     assert all(f'"{code}"' in source or code.endswith("_missing") for code in codes())
 
 
-def test_command_says_it_and_ends_with_1(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_says_it_and_ends_with_1(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For people in sentences, for programs in JSON."""
-    given = {"DATA_DIR": tmp_path, "DATABASE_URL": sqlite_url, "MAIL_PORT": free_port(), "MAILDIR": tmp_path / "mail"}
+    given = {"DATA_DIR": tmp_path, "DATABASE_URL": database_url, "MAIL_PORT": free_port(), "MAILDIR": tmp_path / "mail"}
     for name, value in given.items():
         monkeypatch.setenv(f"PBEM_{name}", str(value))
     settings.cache_clear()

@@ -52,9 +52,9 @@ def match_at(database: Database, moment: datetime = EVENING, tmp: str = "", **pl
 
 
 @pytest.fixture
-def match(sqlite: Database, tmp_path_factory: pytest.TempPathFactory) -> Match:
+def match(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Match:
     """A game at eight in the evening in Paris whose letters can be sent."""
-    return match_at(sqlite, tmp=str(tmp_path_factory.mktemp("mail")))
+    return match_at(database, tmp=str(tmp_path_factory.mktemp("mail")))
 
 
 def waiting(match: Match, seat: int = 0) -> list[str]:
@@ -126,9 +126,9 @@ def test_orders_in_answer_to_a_daily_letter_are_for_its_newest_stage(match: Matc
     assert "order was passed over" not in answer.text
 
 
-def test_daily_letter_keeps_the_newest_board(sqlite: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_daily_letter_keeps_the_newest_board(database: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Its page shows no picture that the letter does not bring."""
-    match = match_at(sqlite, tmp=str(tmp_path_factory.mktemp("mail")), rules="rockwell", seats=4)
+    match = match_at(database, tmp=str(tmp_path_factory.mktemp("mail")), rules="rockwell", seats=4)
     wants(match.service, 1, mails="daily", mails_at=8 * 60)
     known = handed(match)
     match.say(0, "bid 100")
@@ -146,10 +146,10 @@ def test_daily_letter_keeps_the_newest_board(sqlite: Database, tmp_path_factory:
 
 
 def test_what_has_a_deadline_before_the_next_letter_goes_at_once(
-    sqlite: Database, tmp_path_factory: pytest.TempPathFactory
+    database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Who has to act by tomorrow noon is told this evening; who has acted already can wait."""
-    match = match_at(sqlite, tmp=str(tmp_path_factory.mktemp("mail")), stage_hours=20)
+    match = match_at(database, tmp=str(tmp_path_factory.mktemp("mail")), stage_hours=20)
     wants(match.service, 1, mails="daily", mails_at=8 * 60)
     wants(match.service, 2, mails="daily", mails_at=8 * 60)
     known = handed(match)
@@ -195,11 +195,11 @@ def test_letters_when_asked_come_when_asked(match: Match) -> None:
 
 
 def test_a_deadline_is_not_put_off_for_a_letter_that_its_player_let_wait(
-    sqlite: Database, tmp_path_factory: pytest.TempPathFactory
+    database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """A report that nobody asked for is none that did not arrive."""
-    match = match_at(sqlite, tmp=str(tmp_path_factory.mktemp("mail")))
-    match = Match(service_on(sqlite, maildir=match.service.settings.maildir, undelivered_hours=24), match.code)
+    match = match_at(database, tmp=str(tmp_path_factory.mktemp("mail")))
+    match = Match(service_on(database, maildir=match.service.settings.maildir, undelivered_hours=24), match.code)
     wants(match.service, 1, mails="asked")
     next_stage(match)
     number = match.game.stage_number

@@ -68,9 +68,9 @@ Sorry, no mailbox here by that name. (#5.1.1)
 
 
 @pytest.fixture
-def match(sqlite: Database, tmp_path: object) -> Match:
+def match(database: Database, tmp_path: object) -> Match:
     """A game whose letters have gone out."""
-    service = service_on(sqlite, mail_port=0, maildir=tmp_path, operator=OPERATOR, undelivered_hours=24)
+    service = service_on(database, mail_port=0, maildir=tmp_path, operator=OPERATOR, undelivered_hours=24)
     return begun(service, pace="brisk")
 
 
@@ -102,10 +102,10 @@ def told(match: Match) -> list[str]:
     return [letter.text for letter in match.letters(kind="undelivered") if letter.recipient == OPERATOR]
 
 
-def test_letter_that_was_taken_has_the_server_s_words(sqlite: Database) -> None:
+def test_letter_that_was_taken_has_the_server_s_words(database: Database) -> None:
     """Nothing is called sent that no server took, and what it said is kept."""
     with stubserver.running() as stub:
-        service = service_on(sqlite, smtp_port=stub.port)
+        service = service_on(database, smtp_port=stub.port)
         stub.fail("data", "452 4.2.2 mailbox full", to="ben@players.example")
         match = begun(service, pace="brisk")
         ann, ben = report_of(match, 0), report_of(match, 1)
@@ -238,7 +238,7 @@ def test_deadline_does_not_wait_for_who_has_sent_orders_or_got_the_report(match:
 
 
 def test_log_shows_what_became_of_mails_and_letters(
-    match: Match, sqlite_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+    match: Match, database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
     """Both ways, with fates and servers' words, and with nothing of what was said; a seat's mail is not shown."""
     letter = report_of(match)
@@ -247,7 +247,7 @@ def test_log_shows_what_became_of_mails_and_letters(
     post(
         match.service, reply(letter, "hello", "eve@evil.example", To="play@play.example", In_Reply_To="", References="")
     )
-    for name, value in {"DATA_DIR": tmp_path, "DATABASE_URL": sqlite_url, "DOMAIN": "play.example"}.items():
+    for name, value in {"DATA_DIR": tmp_path, "DATABASE_URL": database_url, "DOMAIN": "play.example"}.items():
         monkeypatch.setenv(f"PBEM_{name}", str(value))
     settings.cache_clear()
 

@@ -134,10 +134,12 @@ def test_storage_that_fails_loses_nothing(service: Service, client: smtplib.SMTP
         raise OperationalError("insert", {}, OSError("disk full"))
 
     event.listen(service.database.writer, "before_cursor_execute", fail)
-    with pytest.raises(smtplib.SMTPDataError) as refused:
-        client.sendmail("ann@example.org", [TO], MAIL)
+    try:
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            client.sendmail("ann@example.org", [TO], MAIL)
+    finally:
+        event.remove(service.database.writer, "before_cursor_execute", fail)
     assert refused.value.smtp_code == 451
-    event.remove(service.database.writer, "before_cursor_execute", fail)
     client.sendmail("ann@example.org", [TO], MAIL)
     assert len(stored(service)) == 1
 

@@ -25,9 +25,9 @@ def header(letter: Letter, name: str) -> str:
     return next((line.partition(": ")[2] for line in lines if line.startswith(f"{name}: ")), "")
 
 
-def test_who_declined_is_not_invited_again(sqlite: Database) -> None:
+def test_who_declined_is_not_invited_again(database: Database) -> None:
     """Into no game, by nobody, until they ask for it themselves."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     match = created(service)
     post(service, reply(match.letters(0, "invitation")[0], "decline"))
     guests = [Guest(f" {ANN.title()} "), Guest("b@players.example"), Guest("c@players.example")]
@@ -42,9 +42,9 @@ def test_who_declined_is_not_invited_again(sqlite: Database) -> None:
     assert not invite_again(service, ANN)
 
 
-def test_one_click_ends_invitations(sqlite: Database) -> None:
+def test_one_click_ends_invitations(database: Database) -> None:
     """A provider's POST without form or session declines; following the link does nothing, and play goes on."""
-    service = service_on(sqlite, base_url="https://play.example")
+    service = service_on(database, base_url="https://play.example")
     match = created(service)
     client = create_app(service).test_client()
     letter = match.letters(0, "invitation")[0]
@@ -59,9 +59,9 @@ def test_one_click_ends_invitations(sqlite: Database) -> None:
         replace_guest(service, match.code, 0, Guest(ANN))
 
 
-def test_click_after_joining_leaves_the_seat(sqlite: Database) -> None:
+def test_click_after_joining_leaves_the_seat(database: Database) -> None:
     """It ends invitations, not games."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = created(service)
     join(service, match.id, 0)
     path = header(match.letters(0, "invitation")[0], "List-Unsubscribe").partition("8000")[2].removesuffix(">")
@@ -71,9 +71,9 @@ def test_click_after_joining_leaves_the_seat(sqlite: Database) -> None:
         create_game(service, Plan("tinygame", [Guest(ANN), Guest("b@x.example"), Guest("c@x.example")]))
 
 
-def test_only_invitations_have_the_click(sqlite: Database) -> None:
+def test_only_invitations_have_the_click(database: Database) -> None:
     """A letter that somebody plays by can't be ended by a stray click; a made-up token finds nothing."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = created(service)
     for seat in range(3):
         join(service, match.id, seat)
@@ -105,9 +105,9 @@ def _guests(*names: str) -> list[Guest]:
     return [Guest(f"{name}@players.example") for name in names]
 
 
-def test_every_letter_says_that_a_machine_wrote_it(sqlite: Database) -> None:
+def test_every_letter_says_that_a_machine_wrote_it(database: Database) -> None:
     """Robots leave it alone, list programs file it, and a bounce names it."""
-    match = created(service_on(sqlite))
+    match = created(service_on(database))
     for letter in match.letters():
         assert header(letter, "Auto-Submitted") == "auto-generated"
         assert header(letter, "X-Auto-Response-Suppress") == "All"
@@ -116,9 +116,9 @@ def test_every_letter_says_that_a_machine_wrote_it(sqlite: Database) -> None:
         assert match.service.identity.find([header(letter, "Reply-To")], []).mark is not None
 
 
-def test_a_turn_is_one_thread_with_a_subject_that_stays(sqlite: Database) -> None:
+def test_a_turn_is_one_thread_with_a_subject_that_stays(database: Database) -> None:
     """Report and acknowledgements of a turn stand together in every mail program, another turn's apart from them."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.say(0, "bid 100")
     match.say(0, "bid 200")
     found = [*match.letters(0, "report"), *match.letters(0, "acknowledgement")]
@@ -131,9 +131,9 @@ def test_a_turn_is_one_thread_with_a_subject_that_stays(sqlite: Database) -> Non
     assert header(newest, "References") not in {header(letter, "References") for letter in found}
 
 
-def test_letters_to_be_answered_say_where(sqlite: Database) -> None:
+def test_letters_to_be_answered_say_where(database: Database) -> None:
     """In text and page, below what an inbox shows of them; letters that want no answer don't."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.say(0, "bid 100")
     for letter in (*match.letters(0, "report"), *match.letters(0, "acknowledgement"), *match.letters(0, "invitation")):
         assert letter.text.split("\n")[1] == "-=-=- Write your answer above this line -=-=-"
@@ -141,9 +141,9 @@ def test_letters_to_be_answered_say_where(sqlite: Database) -> None:
     assert "above this line" not in match.letters(0, "joined")[0].text
 
 
-def test_first_line_of_a_letter_has_stage_and_deadline(sqlite: Database) -> None:
+def test_first_line_of_a_letter_has_stage_and_deadline(database: Database) -> None:
     """What an inbox shows of a report, and of the answer to orders: the game, the stage, until when."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.say(0, "bid 100")
     deadline = match.game.deadline
     assert deadline is not None

@@ -19,9 +19,9 @@ ORDERS = ["bid 1200 + 2 zinc", "place workshop 1 or workshop 2", "to all: see yo
 
 
 @pytest.fixture
-def sent(sqlite: Database) -> list[Letter]:
+def sent(database: Database) -> list[Letter]:
     """The letters of a game's beginning to one seat: invitation, joined, report, acknowledgement."""
-    match = begun(service_on(sqlite, smtp_port=1), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database, smtp_port=1), "rockwell", 4, pace="brisk")
     match.say(0, "bid 900\nsell 3 gold\nalways danger: all\nfoo bar")
     letters = match.letters(0)
     assert {"invitation", "joined", "report", "acknowledgement"} <= {letter.kind for letter in letters}

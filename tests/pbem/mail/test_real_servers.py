@@ -63,11 +63,11 @@ def inbound(service: Service) -> list[Inbound]:
 
 
 def test_round_trip_through_postfix_and_dovecot(
-    sqlite: Database, require: Require, dovecot: Dovecot, postfix: Postfix, listener_port: int
+    database: Database, require: Require, dovecot: Dovecot, postfix: Postfix, listener_port: int
 ) -> None:
     """A player's program, her server, ours, and back: orders go in by swaks, the acknowledgement comes by IMAP."""
     swaks = require("swaks")
-    service = service_on(sqlite, mail_port=listener_port, mail_protocol="lmtp", smtp_port=postfix.port)
+    service = service_on(database, mail_port=listener_port, mail_protocol="lmtp", smtp_port=postfix.port)
     match = begun(service, pace="brisk")
     wait_until(lambda: len(mails_of(dovecot, "ann")) == 3)
     report = match.letters(0, "report")[0]
@@ -84,9 +84,9 @@ def test_round_trip_through_postfix_and_dovecot(
     assert match.letters(0, "acknowledgement")[0].message_id.encode() in mails_of(dovecot, "ann")[-1]
 
 
-def test_bounce_of_postfix_goes_to_the_ledger(sqlite: Database, postfix: Postfix, listener_port: int) -> None:
+def test_bounce_of_postfix_goes_to_the_ledger(database: Database, postfix: Postfix, listener_port: int) -> None:
     """A letter to an address that is none comes back to its own envelope's sender, and its fate is known."""
-    service = service_on(sqlite, mail_port=listener_port, mail_protocol="lmtp", smtp_port=postfix.port)
+    service = service_on(database, mail_port=listener_port, mail_protocol="lmtp", smtp_port=postfix.port)
     with listening(service):
         code = create_game(service, Plan("tinygame", [Guest(f"{name}@nowhere.example") for name in ("a", "b", "c")]))
         invite(service, code)
@@ -125,9 +125,9 @@ def boxed(database: Database, dovecot: Dovecot, user: str, **settings: object) -
     return service_on(database, smtp_port=1, imap_password=PASSWORD, **given, **settings)
 
 
-def test_mailbox_tells_of_mail_by_idle(sqlite: Database, dovecot: Dovecot) -> None:
+def test_mailbox_tells_of_mail_by_idle(database: Database, dovecot: Dovecot) -> None:
     """What comes is taken in at once; what lay there before and what is not for us is left alone, unread."""
-    service = boxed(sqlite, dovecot, "idle", imap_seconds=600)
+    service = boxed(database, dovecot, "idle", imap_seconds=600)
     match = begun(service, pace="brisk")
     report = match.letters(0, "report")[0]
     deliver(dovecot, "idle", reply(report, "bid 4").as_bytes())
@@ -156,9 +156,9 @@ def boxed_settings(dovecot: Dovecot, user: str) -> Settings:
     return Settings(imap_password=PASSWORD, **given)  # type: ignore[arg-type]
 
 
-def test_mailbox_goes_on_where_it_was(sqlite: Database, dovecot: Dovecot) -> None:
+def test_mailbox_goes_on_where_it_was(database: Database, dovecot: Dovecot) -> None:
     """After a pause nothing is missed and nothing is taken twice, not even where all numbers are new."""
-    service = boxed(sqlite, dovecot, "goes")
+    service = boxed(database, dovecot, "goes")
     match = begun(service, pace="brisk")
     report = match.letters(0, "report")[0]
     with mailbox.opened(service.settings) as box:
@@ -180,9 +180,9 @@ def test_mailbox_goes_on_where_it_was(sqlite: Database, dovecot: Dovecot) -> Non
     assert [row.status for row in inbound(service)].count("duplicate") == 2
 
 
-def test_stage_waits_for_one_more_look_into_the_mailbox(sqlite: Database, dovecot: Dovecot) -> None:
+def test_stage_waits_for_one_more_look_into_the_mailbox(database: Database, dovecot: Dovecot) -> None:
     """A mail that the provider got before the deadline counts, though it was fetched after it."""
-    service = boxed(sqlite, dovecot, "late")
+    service = boxed(database, dovecot, "late")
     match = begun(service, pace="brisk", stage_hours=0.001)
     report = match.letters(0, "report")[0]
     with mailbox.opened(service.settings) as box:
@@ -200,10 +200,10 @@ def test_stage_waits_for_one_more_look_into_the_mailbox(sqlite: Database, doveco
         assert [row.late for row in session.exec(select(Submission))] == [False]
 
 
-def test_mailbox_that_is_away_is_asked_again(sqlite: Database, dovecot: Dovecot) -> None:
+def test_mailbox_that_is_away_is_asked_again(database: Database, dovecot: Dovecot) -> None:
     """A wrong password or a server that is down ends nothing, and no secret gets into the log."""
-    service = boxed(sqlite, dovecot, "away")
-    wrong = Service(sqlite, service.settings.model_copy(update={"imap_password": "wrong"}), service.identity)
+    service = boxed(database, dovecot, "away")
+    wrong = Service(database, service.settings.model_copy(update={"imap_password": "wrong"}), service.identity)
     told = threading.Event()
     thread = threading.Thread(target=mailbox.fetch, args=(wrong, told, lambda: None))
     thread.start()

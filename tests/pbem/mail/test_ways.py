@@ -36,9 +36,9 @@ LOGIN, KEY, SECRET = "post:mark secret", "key-123", "raw secret"
 
 
 @pytest.fixture
-def match(sqlite: Database) -> Match:
+def match(database: Database) -> Match:
     """A game on a service whose webhooks are open."""
-    service = service_on(sqlite, postmark_login=LOGIN, mailgun_key=KEY, hook_secret=SECRET, smtp_port=1)
+    service = service_on(database, postmark_login=LOGIN, mailgun_key=KEY, hook_secret=SECRET, smtp_port=1)
     return begun(service, pace="brisk")
 
 
@@ -126,9 +126,9 @@ def test_raw(match: Match, client: FlaskClient) -> None:
     assert kept(match) == ["bid 1"]
 
 
-def test_closed_hooks_are_not_there(sqlite: Database) -> None:
+def test_closed_hooks_are_not_there(database: Database) -> None:
     """Without a secret of its own no way is open, whatever is sent."""
-    client = create_app(service_on(sqlite)).test_client()
+    client = create_app(service_on(database)).test_client()
     for path in ("postmark", "mailgun", "mailgun/mime", "raw"):
         answer = client.post(f"/hooks/{path}", data=b"x", headers={"Authorization": "Bearer "})
         assert answer.status_code == 404
@@ -153,10 +153,10 @@ def test_hook_that_can_not_store_asks_to_try_again(match: Match, client: FlaskCl
     assert [how for how, _, _ in stored(match.service)] == ["mailgun"]
 
 
-def test_lmtp_on_a_socket(sqlite: Database, short_folder: Path) -> None:
+def test_lmtp_on_a_socket(database: Database, short_folder: Path) -> None:
     """Behind a mail server on the same machine no port is needed; a socket that a killed one left is no hindrance."""
     path = short_folder / "lmtp"
-    service = service_on(sqlite, mail_socket=path, mail_protocol="lmtp", smtp_port=1)
+    service = service_on(database, mail_socket=path, mail_protocol="lmtp", smtp_port=1)
     match = begun(service, pace="brisk")
     for number in (1, 4):
         told, ready = threading.Event(), threading.Event()
@@ -185,13 +185,13 @@ exit $(cat {folder}/code)
 
 
 @pytest.mark.parametrize(("code", "fate"), [(0, "sent"), (75, "queued"), (67, "failed"), (69, "queued"), (1, "queued")])
-def test_sendmail(sqlite: Database, tmp_path: Path, code: int, fate: str) -> None:
+def test_sendmail(database: Database, tmp_path: Path, code: int, fate: str) -> None:
     """Letters are given to the program, one run for each; its exit code says what became of them."""
     program = tmp_path / "sendmail"
     program.write_text(PROGRAM.format(folder=tmp_path))
     program.chmod(0o755)
     (tmp_path / "code").write_text(str(code))
-    match = begun(service_on(sqlite, sendmail=str(program)), pace="brisk")
+    match = begun(service_on(database, sendmail=str(program)), pace="brisk")
     letters = match.letters(0, "report")
     assert [letter.fate for letter in letters] == [fate]
     if code:
@@ -206,9 +206,9 @@ def test_sendmail(sqlite: Database, tmp_path: Path, code: int, fate: str) -> Non
     assert b"\r" not in mail
 
 
-def test_sendmail_that_is_not_there_costs_nothing(sqlite: Database, tmp_path: Path) -> None:
+def test_sendmail_that_is_not_there_costs_nothing(database: Database, tmp_path: Path) -> None:
     """The letters wait until it is."""
-    match = begun(service_on(sqlite, sendmail=str(tmp_path / "none")), pace="brisk")
+    match = begun(service_on(database, sendmail=str(tmp_path / "none")), pace="brisk")
     assert {letter.fate for letter in match.letters()} == {"queued"}
     assert {letter.attempts for letter in match.letters()} == {0}
 
@@ -257,9 +257,9 @@ def test_pipe(home: Settings) -> None:
     assert b"try again" in failed.stderr
 
 
-def test_letters_of_a_named_mailbox_are_answered_to_it(sqlite: Database) -> None:
+def test_letters_of_a_named_mailbox_are_answered_to_it(database: Database) -> None:
     """Where mail is fetched from an ordinary mailbox, replies and bounces go to that mailbox's own name."""
-    service = Service(sqlite, service_on(sqlite).settings, Identity("play.example", (b"k" * 32,), "ann.games"))
+    service = Service(database, service_on(database).settings, Identity("play.example", (b"k" * 32,), "ann.games"))
     match = begun(service, pace="brisk")
     letter: Letter = match.letters(0, "report")[0]
     assert b"Reply-To: ann.games+" in letter.content

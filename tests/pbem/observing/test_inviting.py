@@ -52,9 +52,9 @@ def test_who_is_invited_observes_a_game_that_is_not_open(database: Database) -> 
     assert len(observed(match)) == 2
 
 
-def test_before_the_game_begins_an_invitation_is_no_ruling(sqlite: Database) -> None:
+def test_before_the_game_begins_an_invitation_is_no_ruling(database: Database) -> None:
     """And needs no reason; declining it takes it back."""
-    match = gathering(service_on(sqlite), listed=False, policy={"observers": "invited"})
+    match = gathering(service_on(database), listed=False, policy={"observers": "invited"})
     invite_observer(match.service, match.code, Guest(EVE, "Eve"), Actor("", MODERATOR))
     assert rulings_of(match.service, match.code) == []
     send(match, letters_to(match.service, EVE, "observer-invited")[0], "no thanks")
@@ -91,9 +91,9 @@ def test_who_was_removed_does_not_come_back_uninvited(database: Database) -> Non
         ("x", "bad"),
     ],
 )
-def test_who_can_t_be_invited_is_said(sqlite: Database, address: str, why: str) -> None:
+def test_who_can_t_be_invited_is_said(database: Database, address: str, why: str) -> None:
     """And nothing is on record."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     with match.service.writing() as session:
         never_again(session, "no@players.example", "declined")
     with pytest.raises(Refused, match=why):

@@ -89,9 +89,9 @@ def test_a_turn_is_told_when_two_more_have_been_played(database: Database) -> No
     assert "Eve" in visit(match, "ann@players.example").get(f"/games/{match.code}/table")
 
 
-def test_without_delay_a_turn_is_told_when_it_is_over(sqlite: Database) -> None:
+def test_without_delay_a_turn_is_told_when_it_is_over(database: Database) -> None:
     """And the page shows each stage as it closes."""
-    match = open_game(service_on(sqlite), policy={"observer_delay": "0"})
+    match = open_game(service_on(database), policy={"observer_delay": "0"})
     observing(match)
     assert len(observed(match)) == 1
     turns(match, 1)
@@ -118,9 +118,9 @@ def test_page_shows_nothing_newer_than_the_delay(database: Database) -> None:
         eve.get(f"/games/{match.code}{path}", 404)
 
 
-def test_what_is_done_in_the_last_turns_changes_nothing_for_an_observer(sqlite: Database) -> None:
+def test_what_is_done_in_the_last_turns_changes_nothing_for_an_observer(database: Database) -> None:
     """Orders, press, rulings, looks, another deadline, a seat that is opened: page and letters stay as they are."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 4)
     eve = visit(match)
@@ -139,9 +139,9 @@ def test_what_is_done_in_the_last_turns_changes_nothing_for_an_observer(sqlite: 
     assert {each.kind for each in match.letters() if each.recipient == EVE} == {"observing", "observed"}
 
 
-def test_rulings_are_told_with_their_turn(sqlite: Database) -> None:
+def test_rulings_are_told_with_their_turn(database: Database) -> None:
     """With the reason, and a look too; not before."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     look(match.service, match.code, OPERATOR)
     turns(match, 2)
@@ -195,9 +195,9 @@ def test_what_a_roll_back_made_void_is_corrected(database: Database) -> None:
     assert len(observed(match)) == len(first) + 2
 
 
-def test_a_roll_back_of_what_was_not_told_yet_is_no_news(sqlite: Database) -> None:
+def test_a_roll_back_of_what_was_not_told_yet_is_no_news(database: Database) -> None:
     """Nothing that the observer was told is otherwise; and no turn is told sooner because of it."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 4)
     eve = visit(match)
@@ -216,9 +216,9 @@ def test_a_roll_back_of_what_was_not_told_yet_is_no_news(sqlite: Database) -> No
     assert len(observed(match)) == first + 1
 
 
-def test_letters_of_a_void_line_are_not_sent(sqlite: Database) -> None:
+def test_letters_of_a_void_line_are_not_sent(database: Database) -> None:
     """Those that wait for an observer's time are withdrawn; the correction comes in their place."""
-    match = open_game(service_on(sqlite), policy={"observer_delay": "0"})
+    match = open_game(service_on(database), policy={"observer_delay": "0"})
     observing(match)
     [number] = watchers(match)
     with match.service.writing() as session:
@@ -250,9 +250,9 @@ def test_who_plays_leads_or_is_not_meant_to_observes_nothing(database: Database)
     eve.get(f"/games/{match.code}/observe", 404)
 
 
-def test_games_to_observe_are_on_the_first_page(sqlite: Database) -> None:
+def test_games_to_observe_are_on_the_first_page(database: Database) -> None:
     """Begun and ended there by a button each."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     eve = visit(match)
     assert f"/games/{match.code}/observe" in eve.get("/")
     assert "2 more turns" in eve.get(f"/games/{match.code}/observe")
@@ -266,9 +266,9 @@ def test_games_to_observe_are_on_the_first_page(sqlite: Database) -> None:
     assert match.game.title not in visit(match, "ann@players.example").get("/").partition("may observe")[2]
 
 
-def test_an_unsigned_request_does_nothing(sqlite: Database) -> None:
+def test_an_unsigned_request_does_nothing(database: Database) -> None:
     """The letter goes to the address itself, and only an answer to it counts."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     post(match.service, request(f"observe {match.code}", EVE))
     assert watchers(match) == []
     [letter] = letters_to(match.service, EVE, "observing")
@@ -281,9 +281,9 @@ def test_an_unsigned_request_does_nothing(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("text", ["leave", "observe off", "observe {code} off", "no thanks"])
-def test_observing_ends_by_mail(sqlite: Database, text: str) -> None:
+def test_observing_ends_by_mail(database: Database, text: str) -> None:
     """As an answer to any letter about it; the game is told nothing more to them."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 2)
     send(match, observed(match)[-1], text.format(code=match.code))
@@ -294,9 +294,9 @@ def test_observing_ends_by_mail(sqlite: Database, text: str) -> None:
     assert "observed by" not in match.letters(0, "report")[-1].text
 
 
-def test_one_click_ends_the_letters_and_leaves_the_page(sqlite: Database) -> None:
+def test_one_click_ends_the_letters_and_leaves_the_page(database: Database) -> None:
     """As mail programs do it; a button brings the letters back, and invitations go on."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 2)
     [path] = re.findall(rb"List-Unsubscribe: <http://[^/]*(/unsubscribe/\w+)>", observed(match)[0].content)
@@ -312,9 +312,9 @@ def test_one_click_ends_the_letters_and_leaves_the_page(sqlite: Database) -> Non
     assert len(observed(match)) == 2
 
 
-def test_letters_to_observers_come_as_their_reader_wants_mail(sqlite: Database) -> None:
+def test_letters_to_observers_come_as_their_reader_wants_mail(database: Database) -> None:
     """Those of a game that wait go out as one."""
-    match = open_game(service_on(sqlite), stage_hours=1)
+    match = open_game(service_on(database), stage_hours=1)
     observing(match)
     [number] = watchers(match)
     with match.service.writing() as session:
@@ -342,9 +342,9 @@ def test_who_gets_a_seat_observes_no_longer(database: Database) -> None:
         observe(match.service, match.id, number)
 
 
-def test_a_guest_who_joins_observes_no_longer(sqlite: Database) -> None:
+def test_a_guest_who_joins_observes_no_longer(database: Database) -> None:
     """Before a game begins, too."""
-    match = open_game(service_on(sqlite), title="First")
+    match = open_game(service_on(database), title="First")
     other = begun_later(match.service)
     observing(other)
     assert len(watchers(other)) == 1
@@ -359,9 +359,9 @@ def begun_later(service: Service) -> Match:
     return gathering(service)
 
 
-def test_in_an_anonymous_game_the_players_are_told_a_number(sqlite: Database) -> None:
+def test_in_an_anonymous_game_the_players_are_told_a_number(database: Database) -> None:
     """And observers see no players' names before the end."""
-    match = open_game(service_on(sqlite), anonymous=True)
+    match = open_game(service_on(database), anonymous=True)
     observing(match)
     turns(match, 3)
     told = match.letters(0, "report")[-1].text
@@ -371,9 +371,9 @@ def test_in_an_anonymous_game_the_players_are_told_a_number(sqlite: Database) ->
     assert not any(name in page for name in ("Ann", "Ben", "Cleo"))
 
 
-def test_names_of_players_are_those_of_then(sqlite: Database) -> None:
+def test_names_of_players_are_those_of_then(database: Database) -> None:
     """A seat that another has taken since is still its former player's where the observer is."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 3)
     come(match.service, match.id, Newcomer(create_account(match.service, "fay@players.example", "Fay")))
@@ -389,9 +389,9 @@ def test_names_of_players_are_those_of_then(sqlite: Database) -> None:
     assert "Fay" in page
 
 
-def test_a_later_observer_is_told_the_last_turn_and_sees_all(sqlite: Database) -> None:
+def test_a_later_observer_is_told_the_last_turn_and_sees_all(database: Database) -> None:
     """Not the whole game in one letter."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     turns(match, 5)
     observing(match)
     [letter] = observed(match)
@@ -400,9 +400,9 @@ def test_a_later_observer_is_told_the_last_turn_and_sees_all(sqlite: Database) -
     assert len(re.findall(r'/observe/(\d+)"', visit(match).get(f"/games/{match.code}/observe"))) == 4
 
 
-def test_nobody_observes_any_more_where_nobody_may(sqlite: Database) -> None:
+def test_nobody_observes_any_more_where_nobody_may(database: Database) -> None:
     """They are told with the next turn; the page is gone at once."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     turns(match, 2)
     change_policy(match.service, match.code, {"observers": "nobody"}, OPERATOR)
@@ -413,9 +413,9 @@ def test_nobody_observes_any_more_where_nobody_may(sqlite: Database) -> None:
     assert watchers(match) == []
 
 
-def test_accounts_of_one_person_observe_once_and_not_where_they_play(sqlite: Database) -> None:
+def test_accounts_of_one_person_observe_once_and_not_where_they_play(database: Database) -> None:
     """When they are made one."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     observing(match, "eva@players.example", "Eva")
     ann, eve, eva = (create_account(match.service, f"{name}@players.example") for name in ("ann", "eve", "eva"))
@@ -425,9 +425,9 @@ def test_accounts_of_one_person_observe_once_and_not_where_they_play(sqlite: Dat
     assert watchers(match) == []
 
 
-def test_a_person_who_goes_observes_nothing(sqlite: Database) -> None:
+def test_a_person_who_goes_observes_nothing(database: Database) -> None:
     """With the account."""
-    match = open_game(service_on(sqlite))
+    match = open_game(service_on(database))
     observing(match)
     [number] = watchers(match)
     delete_account(match.service, number, OPERATOR)
@@ -437,10 +437,10 @@ def test_a_person_who_goes_observes_nothing(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize(("rules", "pace"), [("rockwell", "strict"), ("brass_empire", "strict"), ("rockwell", "brisk")])
-def test_real_games_are_observed_with_their_board(sqlite: Database, rules: str, pace: str) -> None:
+def test_real_games_are_observed_with_their_board(database: Database, rules: str, pace: str) -> None:
     """The picture is in the letter, and on the page by itself."""
     policy = {"observer_delay": "1"}
-    match = open_game(service_on(sqlite), rules, pace=pace, options={}, policy=policy)
+    match = open_game(service_on(database), rules, pace=pace, options={}, policy=policy)
     observing(match)
     for _ in range(40):
         if len(observed(match)) > 1 or match.game.status != "playing":

@@ -255,7 +255,9 @@ def test_rulings_and_resolution_at_once(service: Service) -> None:
         match.settle()
         assert match.game.stage_number == stage + 1
         with service.reading() as session:
-            rulings = session.exec(select(Ruling).where(col(Ruling.game_id) == match.id)).all()
+            rulings = session.exec(
+                select(Ruling).where(col(Ruling.game_id) == match.id).order_by(col(Ruling.number))
+            ).all()
         assert [each.number for each in rulings] == list(range(1, len(rulings) + 1))
         assert len(rulings) == problems[1:4].count(None)
         assert all(each.told for each in rulings)

@@ -86,9 +86,9 @@ def test_imported_game_goes_on_as_it_would_have(database: Database, elsewhere: M
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 2), ("brass_empire", 2)])
-def test_any_game_goes_on_elsewhere(sqlite: Database, elsewhere: Match, rules: str, seats: int) -> None:
+def test_any_game_goes_on_elsewhere(database: Database, elsewhere: Match, rules: str, seats: int) -> None:
     """Of each kind that comes with the service."""
-    goes_on(sqlite, elsewhere, rules, seats, stages=2)
+    goes_on(database, elsewhere, rules, seats, stages=2)
 
 
 def goes_on(database: Database, elsewhere: Match, rules: str, seats: int, stages: int = 4) -> None:
@@ -125,9 +125,9 @@ def goes_on(database: Database, elsewhere: Match, rules: str, seats: int, stages
     assert check_record(whole_record(there.service, there.code, MOVED), there.game.head.hex()).goes_on
 
 
-def test_ended_game_is_the_same_byte_for_byte(sqlite: Database, elsewhere: Match) -> None:
+def test_ended_game_is_the_same_byte_for_byte(database: Database, elsewhere: Match) -> None:
     """Its record exported once more from another service is the one that was imported, lines left and press too."""
-    here = begun(service_on(sqlite))
+    here = begun(service_on(database))
     here.say(0, "to all: hello")
     play(here, 3, 2)
     roll_back(here.service, here.code, Back(here.game.next_entry - 2, "redraw", "clear"), Actor("a slip"))
@@ -148,9 +148,9 @@ def test_ended_game_is_the_same_byte_for_byte(sqlite: Database, elsewhere: Match
     assert again != there.code
 
 
-def test_whole_record_is_told_as_a_look(sqlite: Database) -> None:
+def test_whole_record_is_told_as_a_look(database: Database) -> None:
     """At once, to every player, with the reason; whoever plays too can't write one."""
-    match = begun(service_on(sqlite), moderator="ann@players.example")
+    match = begun(service_on(database), moderator="ann@players.example")
     with pytest.raises(Refused) as refused:
         whole_record(match.service, match.code, Actor("curious", "ann@players.example"))
     assert refused.value.code == "plays_too"
@@ -191,10 +191,10 @@ def forged(content: bytes, kind: type, **values: object) -> bytes:
     ],
 )
 def test_what_a_game_can_not_go_on_with_is_named(
-    sqlite: Database, kind: type, values: dict[str, object], code: str
+    database: Database, kind: type, values: dict[str, object], code: str
 ) -> None:
     """By its line; and no game, account or offer is made."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     match.say(0, "bid 1 always")
     play(match, 1, 2)
     content = whole_record(match.service, match.code, MOVED)
@@ -225,9 +225,9 @@ def test_what_a_game_can_not_go_on_with_is_named(
         (Arrival(actor=Actor("mine", "ann@players.example")), "not_of_site"),
     ],
 )
-def test_guests_who_can_not_be_asked_are_refused(sqlite: Database, arrival: Arrival, code: str) -> None:
+def test_guests_who_can_not_be_asked_are_refused(database: Database, arrival: Arrival, code: str) -> None:
     """Before anything is made."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     content = whole_record(match.service, match.code, MOVED)
     with pytest.raises(Refused) as refused:
         import_record(match.service, content, arrival)
@@ -237,9 +237,9 @@ def test_guests_who_can_not_be_asked_are_refused(sqlite: Database, arrival: Arri
         assert len(session.exec(select(Account)).all()) == 3
 
 
-def test_new_player_of_an_imported_seat_gets_its_story(sqlite: Database, elsewhere: Match) -> None:
+def test_new_player_of_an_imported_seat_gets_its_story(database: Database, elsewhere: Match) -> None:
     """All that happened so far as the seat saw it, and its sheet."""
-    here = begun(service_on(sqlite))
+    here = begun(service_on(database))
     play(here, 4, 2)
     there = arrive(elsewhere, whole_record(here.service, here.code, MOVED), 3)
     (story,) = there.letters(0, "story")

@@ -60,9 +60,9 @@ def among_standins(service: Service, rules: str, sides: tuple[str, ...]) -> Matc
 
 
 @pytest.fixture(params=["tinygame", "rockwell", "brass_empire"])
-def match(request: pytest.FixtureRequest, sqlite: Database) -> Match:
+def match(request: pytest.FixtureRequest, database: Database) -> Match:
     """A game of each kind that is over."""
-    service = service_on(sqlite)
+    service = service_on(database)
     if request.param == "tinygame":
         return over(begun(service))
     sides = {"rockwell": ("green", "purple"), "brass_empire": ("blue",)}
@@ -86,9 +86,9 @@ def test_record_of_a_game_is_sound_and_fits_every_report(match: Match) -> None:
     assert told <= {f"{line.seal}:{line.salt}" for line in sealed}
 
 
-def test_record_has_all_press_and_who_wrote_it(sqlite: Database) -> None:
+def test_record_has_all_press_and_who_wrote_it(database: Database) -> None:
     """Unsigned messages too; but not what a player and the moderator wrote to each other."""
-    match = begun(service_on(sqlite), moderator="mod@players.example", policy={"press": "choose"})
+    match = begun(service_on(database), moderator="mod@players.example", policy={"press": "choose"})
     match.say(0, "to green and blue anonymously: shall we?")
     match.say(1, "to all and moderator: no")
     match.say(1, "to moderator: they plot against me")
@@ -102,9 +102,9 @@ def test_record_has_all_press_and_who_wrote_it(sqlite: Database) -> None:
     assert b"plot" not in content
 
 
-def test_a_message_by_a_seat_that_is_not_there_is_found(sqlite: Database) -> None:
+def test_a_message_by_a_seat_that_is_not_there_is_found(database: Database) -> None:
     """In a file that is put right otherwise."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     match.say(0, "to green: hello")
     *lines, _ = map(decoded, record(over(match).service, match.code).splitlines())
     body = b"".join(encoded(msgspec.structs.replace(line, by=7) if isinstance(line, Said) else line) for line in lines)
@@ -113,25 +113,25 @@ def test_a_message_by_a_seat_that_is_not_there_is_found(sqlite: Database) -> Non
     assert (bad.value.code, bad.value.line) == ("message", len(lines))
 
 
-def test_nobody_is_named_in_a_record(sqlite: Database) -> None:
+def test_nobody_is_named_in_a_record(database: Database) -> None:
     """Neither name nor address of a player; a public word is in it as it was given."""
-    content = record((match := over(begun(service_on(sqlite)))).service, match.code)
+    content = record((match := over(begun(service_on(database)))).service, match.code)
     assert b"players.example" not in content
     assert b"Cleo" not in content
     assert b"cleo" in content
 
 
-def test_game_that_is_not_over_has_no_record(sqlite: Database) -> None:
+def test_game_that_is_not_over_has_no_record(database: Database) -> None:
     """Its secret and hands would be in it."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     with pytest.raises(Refused) as refused:
         record(match.service, match.code)
     assert refused.value.code == "record_hidden"
 
 
-def test_any_changed_byte_is_found(sqlite: Database) -> None:
+def test_any_changed_byte_is_found(database: Database) -> None:
     """Each byte of a small game's record, changed by one bit, and here and there one lost."""
-    match = over(begun(service_on(sqlite), "tinygame", 2))
+    match = over(begun(service_on(database), "tinygame", 2))
     content = record(match.service, match.code)
     check_record(content)
     random = Random(20261128)
@@ -152,9 +152,9 @@ def forged(content: bytes, change: Callable[[Recorded], Recorded], number: int) 
     return body + encoded(End(content_hash(body)))
 
 
-def test_changed_entry_is_named(sqlite: Database) -> None:
+def test_changed_entry_is_named(database: Database) -> None:
     """An entry with another choice or outcome, in a file that is put right otherwise, is named by its number."""
-    match = over(begun(service_on(sqlite), "tinygame", 3))
+    match = over(begun(service_on(database), "tinygame", 3))
     content = record(match.service, match.code)
 
     def with_another_round(recorded: Recorded) -> Recorded:
@@ -165,9 +165,9 @@ def test_changed_entry_is_named(sqlite: Database) -> None:
     assert (bad.value.code, bad.value.entry) == ("hash", 3)
 
 
-def test_a_change_by_hand_is_in_the_record_and_checked(sqlite: Database) -> None:
+def test_a_change_by_hand_is_in_the_record_and_checked(database: Database) -> None:
     """What was changed is made again; another change, though the file is put right otherwise, is named by its entry."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     change_state(match.service, match.code, Wanted("lives red 5\nlives green 4"), Actor("a slip"))
     number = match.game.next_entry - 1
     content = record(over(match).service, match.code)
@@ -183,9 +183,9 @@ def test_a_change_by_hand_is_in_the_record_and_checked(sqlite: Database) -> None
     assert (bad.value.code, bad.value.entry) == ("hash", number)
 
 
-def test_other_game_does_not_fit_a_report(sqlite: Database) -> None:
+def test_other_game_does_not_fit_a_report(database: Database) -> None:
     """A sound record of another game is told from the one that a report was made from."""
-    service = service_on(sqlite)
+    service = service_on(database)
     mine, other = over(begun(service, "tinygame", 2)), over(begun(service, "tinygame", 2, pace="brisk"))
     head = decode_report(mine.reports(0)[-1].data).head
     with pytest.raises(BadRecord) as bad:
@@ -193,9 +193,9 @@ def test_other_game_does_not_fit_a_report(sqlite: Database) -> None:
     assert bad.value.code == "other_head"
 
 
-def test_title_that_was_changed_is_found(sqlite: Database) -> None:
+def test_title_that_was_changed_is_found(database: Database) -> None:
     """Though the journal does not say what the game is called."""
-    match = over(begun(service_on(sqlite), "tinygame", 2))
+    match = over(begun(service_on(database), "tinygame", 2))
     first, _, rest = record(match.service, match.code).partition(b"\n")
     game = decoded(first)
     assert isinstance(game, Played)

@@ -20,6 +20,7 @@ from pbem.words import PSEUDO
 from tests.pbem.reports.plain import bypassing
 from tests.pbem.reports.playing import SETUP, Stop, some, stops
 
+pytestmark = pytest.mark.usefixtures("large_pictures")
 ROCKWELL = game_words("rockwell", SETUP, "en")
 
 

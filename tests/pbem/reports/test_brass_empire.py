@@ -205,6 +205,7 @@ def test_a_report_is_well_under_what_mail_programs_show() -> None:
         assert len(report_letter(stop.report(2), ENGLISH).html.encode()) < 51_000
 
 
+@pytest.mark.usefixtures("large_pictures")
 @pytest.mark.parametrize("setup", VARIANTS, ids=_name)
 def test_the_picture_shows_the_table_and_nothing_that_the_words_do_not(setup: Setup) -> None:
     """Small enough for a mail, of what everyone knows alone, every number and name of it in the words beside it."""

@@ -84,10 +84,10 @@ def test_a_change_is_on_record_and_told_to_each_as_far_as_they_may_see_it(databa
     assert verify(match.service, match.code).problem == ""
 
 
-def test_what_a_hidden_change_tells_others_does_not_depend_on_it(sqlite: Database) -> None:
+def test_what_a_hidden_change_tells_others_does_not_depend_on_it(database: Database) -> None:
     """Their reports of two different cards are the same but for what tells one moment from another."""
     told = []
-    match = match_on(sqlite)
+    match = match_on(database)
     for _ in range(2):
         line, _, _ = swap(match)
         change_state(match.service, match.code, Wanted(line), OPERATOR)
@@ -96,9 +96,9 @@ def test_what_a_hidden_change_tells_others_does_not_depend_on_it(sqlite: Databas
     assert told[0] == told[1]
 
 
-def test_nothing_of_a_change_is_told_twice(sqlite: Database) -> None:
+def test_nothing_of_a_change_is_told_twice(database: Database) -> None:
     """The report of it tells the look as well; the next one of the stage what came after."""
-    match = match_on(sqlite)
+    match = match_on(database)
     change_state(match.service, match.code, Wanted("lives red 5"), OPERATOR)
     for seat in range(3):
         match.say(seat, TURN)
@@ -132,9 +132,9 @@ def test_nobody_is_ready_after_a_change_and_orders_stand(database: Database) -> 
     assert sum(stands(match).table.state.lives) in (8, 9)
 
 
-def test_changes_are_bound_to_the_version_that_was_seen(sqlite: Database) -> None:
+def test_changes_are_bound_to_the_version_that_was_seen(database: Database) -> None:
     """Whatever came between, an order or a ruling: nothing is done, and a second press does nothing."""
-    match = match_on(sqlite)
+    match = match_on(database)
     seen = look_to_change(match.service, match.code, OPERATOR)
     wanted = Wanted("lives red 5", seen.game.version)
     match.say(0, TURN)
@@ -147,9 +147,9 @@ def test_changes_are_bound_to_the_version_that_was_seen(sqlite: Database) -> Non
     assert stands(match).table.state.lives[0] == 5
 
 
-def test_only_who_has_looked_sees_what_a_change_comes_to(sqlite: Database) -> None:
+def test_only_who_has_looked_sees_what_a_change_comes_to(database: Database) -> None:
     """Another's look is not one's own, and a look is over once something has happened."""
-    match = match_on(sqlite)
+    match = match_on(database)
     create_account(match.service, "site@players.example", moderator=True)
     mine, other = Actor("mine", MODERATOR), Actor("other", "site@players.example")
     found = look_to_change(match.service, match.code, mine)
@@ -161,9 +161,9 @@ def test_only_who_has_looked_sees_what_a_change_comes_to(sqlite: Database) -> No
         assert raised.value.code == "not_looked"
 
 
-def test_who_plays_in_the_game_changes_nothing(sqlite: Database) -> None:
+def test_who_plays_in_the_game_changes_nothing(database: Database) -> None:
     """Neither looks nor changes: that needs a moderator who does not play."""
-    match = match_on(sqlite)
+    match = match_on(database)
     with match.service.writing() as session:
         row = match.seats[1]
         row.account_id = match.game.moderator_id
@@ -184,9 +184,9 @@ def test_who_plays_in_the_game_changes_nothing(sqlite: Database) -> None:
         ("lives red 2", "Nothing would be otherwise."),
     ],
 )
-def test_a_change_that_can_not_be_made_says_why_and_does_nothing(sqlite: Database, text: str, why: str) -> None:
+def test_a_change_that_can_not_be_made_says_why_and_does_nothing(database: Database, text: str, why: str) -> None:
     """All are told of the look, for even the refusal may tell something hidden."""
-    match = match_on(sqlite)
+    match = match_on(database)
     before = stands(match).table.state
     assert why in refused(match, Wanted(text))
     assert stands(match).table.state == before
@@ -206,9 +206,11 @@ def test_a_change_that_can_not_be_made_says_why_and_does_nothing(sqlite: Databas
         ("x" * (MOST_TEXT + 1), "too long to be read"),
     ],
 )
-def test_what_everybody_can_tell_of_a_change_is_refused_before_the_look(sqlite: Database, text: str, why: str) -> None:
+def test_what_everybody_can_tell_of_a_change_is_refused_before_the_look(
+    database: Database, text: str, why: str
+) -> None:
     """A slip announces no look, for nothing is shown: neither where it is made at once nor where it is looked at."""
-    match = match_on(sqlite)
+    match = match_on(database)
     assert why in refused(match, Wanted(text))
     with pytest.raises(Refused):
         look_to_change(match.service, match.code, OPERATOR, text)
@@ -216,9 +218,9 @@ def test_what_everybody_can_tell_of_a_change_is_refused_before_the_look(sqlite: 
     assert match.letters(kind="looked") == []
 
 
-def test_no_look_is_announced_in_the_middle_of_an_act(sqlite: Database) -> None:
+def test_no_look_is_announced_in_the_middle_of_an_act(database: Database) -> None:
     """Nothing can be changed then, as everybody sees: with lines or, as at the desk, without any."""
-    match = begun(service_on(sqlite), moderator=MODERATOR)
+    match = begun(service_on(database), moderator=MODERATOR)
     for seat in range(3):
         match.say(seat, "bid 1 or 2 or 3 or 4 or 5 or 6")
     match.settle()
@@ -236,9 +238,9 @@ def test_no_look_is_announced_in_the_middle_of_an_act(sqlite: Database) -> None:
     assert rulings_of(match.service, match.code) == []
 
 
-def test_a_game_without_its_snapshot_is_read_from_the_journal_with_the_change(sqlite: Database) -> None:
+def test_a_game_without_its_snapshot_is_read_from_the_journal_with_the_change(database: Database) -> None:
     """And one with an older snapshot follows the change from there."""
-    match = match_on(sqlite)
+    match = match_on(database)
     with match.service.reading() as session:
         (older,) = session.exec(select(Snapshot)).all()
         session.expunge_all()
@@ -252,9 +254,9 @@ def test_a_game_without_its_snapshot_is_read_from_the_journal_with_the_change(sq
     assert stands(match).table.state == state
 
 
-def test_going_back_takes_a_change_away_and_returning_brings_it_back(sqlite: Database) -> None:
+def test_going_back_takes_a_change_away_and_returning_brings_it_back(database: Database) -> None:
     """The change is an entry of its line like any other."""
-    match = match_on(sqlite)
+    match = match_on(database)
     for seat in range(3):
         match.say(seat, TURN)
     match.settle()
@@ -271,9 +273,9 @@ def test_going_back_takes_a_change_away_and_returning_brings_it_back(sqlite: Dat
     assert verify(match.service, match.code).problem == ""
 
 
-def test_an_act_from_before_a_change_is_not_taken_back_over_it(sqlite: Database) -> None:
+def test_an_act_from_before_a_change_is_not_taken_back_over_it(database: Database) -> None:
     """The player is told to write to the moderator; orders that nothing has used yet are taken back as ever."""
-    match = match_on(sqlite)
+    match = match_on(database)
     match.say(0, TURN)
     change_state(match.service, match.code, Wanted("lives red 5"), OPERATOR)
     match.say(0, "undo")
@@ -281,9 +283,9 @@ def test_an_act_from_before_a_change_is_not_taken_back_over_it(sqlite: Database)
     assert stands(match).table.state.lives[0] == 5
 
 
-def test_a_game_that_is_over_is_not_changed(sqlite: Database) -> None:
+def test_a_game_that_is_over_is_not_changed(database: Database) -> None:
     """Its secret is known."""
-    match = match_on(sqlite, options={"turns": 3})
+    match = match_on(database, options={"turns": 3})
     while match.game.status == "playing":
         for seat in range(3):
             match.say(seat, TURN)
@@ -291,9 +293,9 @@ def test_a_game_that_is_over_is_not_changed(sqlite: Database) -> None:
     assert "state “over”" in refused(match, Wanted("lives red 5"))
 
 
-def test_what_a_change_comes_to_is_made_on_a_copy(sqlite: Database) -> None:
+def test_what_a_change_comes_to_is_made_on_a_copy(database: Database) -> None:
     """Trying changes nothing."""
-    match = match_on(sqlite)
+    match = match_on(database)
     found = tried(look_to_change(match.service, match.code, OPERATOR), "lives red 5")
     assert (found.stands.table.state.lives[0], found.state.lives[0]) == (2, 5)
     assert stands(match).table.state.lives[0] == 2
@@ -306,10 +308,10 @@ def test_what_a_change_comes_to_is_made_on_a_copy(sqlite: Database) -> None:
         ("brass_empire", "strict", "brass red 7\nlabor 4", "By the moderator, Red has 7 brass instead of 0."),
     ],
 )
-def test_the_games_of_the_house_are_changed(sqlite: Database, rules: str, pace: str, text: str, told: str) -> None:
+def test_the_games_of_the_house_are_changed(database: Database, rules: str, pace: str, text: str, told: str) -> None:
     """Each player's letter says what was done and what is otherwise, and play goes on from there."""
     match = begun(
-        service_on(sqlite), rules, 3, pace=pace, policy={"ask_share": "100", "pause_after": "0"}, moderator=MODERATOR
+        service_on(database), rules, 3, pace=pace, policy={"ask_share": "100", "pause_after": "0"}, moderator=MODERATOR
     )
     while (
         rules == "brass_empire"

@@ -79,17 +79,17 @@ def test_game_goes_back_to_the_opening_of_a_stage(database: Database) -> None:
     assert verify(match.service, match.code).problem == ""
 
 
-def test_orders_of_the_stage_are_cleared_where_the_moderator_says_so(sqlite: Database) -> None:
+def test_orders_of_the_stage_are_cleared_where_the_moderator_says_so(database: Database) -> None:
     """Standing orders stay as they stood then."""
-    match = played(sqlite)
+    match = played(database)
     roll_back(match.service, match.code, Back(opening(match, "2-turn"), sheets="clear"), OPERATOR)
     assert sheet(match, 0) == ["always defend nothing"]
     assert not any(seat.sent for seat in match.seats)
 
 
-def test_standing_orders_are_those_of_then(sqlite: Database) -> None:
+def test_standing_orders_are_those_of_then(database: Database) -> None:
     """One that came later is gone with the stage in which it came."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     match.pass_deadline()
     match.say(0, "always defend nothing")
     match.pass_deadline()
@@ -98,9 +98,9 @@ def test_standing_orders_are_those_of_then(sqlite: Database) -> None:
     assert sheet(match, 0) == []
 
 
-def test_what_was_drawn_comes_again_or_anew(sqlite: Database) -> None:
+def test_what_was_drawn_comes_again_or_anew(database: Database) -> None:
     """To keep gives the same cards; to draw anew gives others, and says so to all."""
-    match = played(sqlite, turns=4, options={"lives": 3})
+    match = played(database, turns=4, options={"lives": 3})
     before = digest(match)
     for chance, same in (("keep", True), ("redraw", False)):
         ruling = roll_back(match.service, match.code, Back(opening(match, "2-turn"), chance), OPERATOR)
@@ -115,9 +115,9 @@ def test_what_was_drawn_comes_again_or_anew(sqlite: Database) -> None:
     assert match.game.epoch == 1
 
 
-def test_second_redraw_of_a_stage_needs_a_second_moderator(sqlite: Database) -> None:
+def test_second_redraw_of_a_stage_needs_a_second_moderator(database: Database) -> None:
     """The first one's word is on record and told at once, and does nothing; another's same word does it."""
-    match = played(sqlite, turns=3, options={"lives": 3}, moderator="mod@players.example")
+    match = played(database, turns=3, options={"lives": 3}, moderator="mod@players.example")
     create_account(match.service, "site@players.example", moderator=True)
     mine, other = Actor("bad luck", "mod@players.example"), Actor("agreed", "site@players.example")
     back = Back(opening(match, "2-turn"), "redraw")
@@ -131,18 +131,18 @@ def test_second_redraw_of_a_stage_needs_a_second_moderator(sqlite: Database) -> 
     assert (match.game.line, match.game.epoch) == (line + 1, 2)
 
 
-def test_going_back_further_is_no_way_around_the_second_moderator(sqlite: Database) -> None:
+def test_going_back_further_is_no_way_around_the_second_moderator(database: Database) -> None:
     """From before a stage that was drawn anew to draw anew draws it once more; from behind it does not."""
-    match = played(sqlite, turns=3, options={"lives": 3}, moderator="mod@players.example")
+    match = played(database, turns=3, options={"lives": 3}, moderator="mod@players.example")
     mine = Actor("bad luck", "mod@players.example")
     roll_back(match.service, match.code, Back(opening(match, "3-turn"), "redraw"), mine)
     assert roll_back(match.service, match.code, Back(opening(match, "2-turn"), "redraw"), mine).act == "redraw_asked"
     assert roll_back(match.service, match.code, Back(opening(match, "2-turn"), "keep"), mine).act == "rolled_back"
 
 
-def test_corrected_report_marks_only_what_changed_for_its_seat(sqlite: Database) -> None:
+def test_corrected_report_marks_only_what_changed_for_its_seat(database: Database) -> None:
     """Lines of before and of now, what is asked and the orders that stand; nothing that stayed as it was."""
-    match = played(sqlite)
+    match = played(database)
     roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
     letter = match.letters(0, "report")[-1]
     assert "Things stand otherwise, Red" in letter.text
@@ -159,9 +159,9 @@ def test_corrected_report_marks_only_what_changed_for_its_seat(sqlite: Database)
     assert not unchanged
 
 
-def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(sqlite: Database) -> None:
+def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(database: Database) -> None:
     """What nobody has begun to send never goes; what went out can't be answered any more."""
-    match = played(sqlite)
+    match = played(database)
     old = (match.game.line, match.game.stage_key)
     roll_back(match.service, match.code, Back(opening(match, "2-turn")), OPERATOR)
     fates = {letter.stage_key: letter.fate for letter in match.letters(0, "report")}
@@ -172,9 +172,9 @@ def test_letters_of_the_old_line_are_withdrawn_and_answers_to_them_are_late(sqli
     assert "Your orders are for play that was taken back" in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_ruling_that_only_who_was_asked_has_been_told_of_is_told_once(sqlite: Database) -> None:
+def test_ruling_that_only_who_was_asked_has_been_told_of_is_told_once(database: Database) -> None:
     """It is in the letter that is withdrawn and is still to be told to the others: the new one has it once."""
-    match = begun(service_on(sqlite, mail_port=0))
+    match = begun(service_on(database, mail_port=0))
     for seat in range(3):
         match.say(seat, "bid 1 or 2 or 3 or 4 or 5 or 6")
     match.settle()
@@ -190,9 +190,9 @@ def test_ruling_that_only_who_was_asked_has_been_told_of_is_told_once(sqlite: Da
     assert told == ["the first reason", "the second reason"]
 
 
-def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(sqlite: Database) -> None:
+def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(database: Database) -> None:
     """Nothing is ruled in secret: whom the first letter has not reached the second one tells of both, others of one."""
-    match = played(sqlite)
+    match = played(database)
     left = match.game.line
     roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the first reason"))
     with match.service.writing() as session:
@@ -207,9 +207,9 @@ def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(sqlite: Data
     assert [each.reason for each in decode_report(corrected(match, 2).data).rulings] == [*both, "the third reason"]
 
 
-def test_what_was_ruled_for_the_stage_that_is_left_does_not_hold_on(sqlite: Database) -> None:
+def test_what_was_ruled_for_the_stage_that_is_left_does_not_hold_on(database: Database) -> None:
     """An end that was not played yet, a stage to be forced, silent stages in a row, a reminder on its way."""
-    match = played(sqlite, stage_hours=4)
+    match = played(database, stage_hours=4)
     with match.service.writing() as session:
         game = session.merge(match.game)
         game.quiet = 2
@@ -223,10 +223,10 @@ def test_what_was_ruled_for_the_stage_that_is_left_does_not_hold_on(sqlite: Data
 
 
 def test_going_back_and_what_happens_meanwhile_are_one_after_the_other(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where orders came while it was worked out, it is worked out again from how things stand then."""
-    match = played(sqlite)
+    match = played(database)
     real, tries = goingback.told_of, []
 
     def meanwhile(*given: Any) -> Any:
@@ -269,9 +269,9 @@ def test_old_line_can_be_returned_to(database: Database) -> None:
     assert verify(match.service, match.code).problem == ""
 
 
-def test_rulings_of_a_line_come_back_with_it(sqlite: Database) -> None:
+def test_rulings_of_a_line_come_back_with_it(database: Database) -> None:
     """What was ruled on it stands on it again, and is on record once for each line."""
-    match = played(sqlite, turns=1)
+    match = played(database, turns=1)
     roll_back(match.service, match.code, Back(1), OPERATOR)
     for seat in range(3):
         match.say(seat, TURN)
@@ -287,9 +287,9 @@ def test_rulings_of_a_line_come_back_with_it(sqlite: Database) -> None:
     assert verify(match.service, match.code).problem == ""
 
 
-def test_nobody_goes_back_who_may_not_and_to_nowhere(sqlite: Database) -> None:
+def test_nobody_goes_back_who_may_not_and_to_nowhere(database: Database) -> None:
     """A moderator who plays, an entry that is not there, a line that was not left, a game that is over."""
-    match = played(sqlite, moderator="ann@players.example")
+    match = played(database, moderator="ann@players.example")
     with pytest.raises(Refused, match="plays_too"):
         roll_back(match.service, match.code, Back(1), Actor("I lose", "ann@players.example"))
     for entry in (0, -1, match.game.next_entry - 1, 999):
@@ -302,18 +302,20 @@ def test_nobody_goes_back_who_may_not_and_to_nowhere(sqlite: Database) -> None:
     assert rulings_of(match.service, match.code) == []
 
 
-def test_game_that_is_over_stays_so(sqlite: Database) -> None:
+def test_game_that_is_over_stays_so(database: Database) -> None:
     """Its secret is known: whoever went back would know every draw."""
-    match = played(sqlite, turns=3, options={"turns": 3})
+    match = played(database, turns=3, options={"turns": 3})
     assert match.game.status == "over"
     with pytest.raises(Refused, match="wrong_status"):
         roll_back(match.service, match.code, Back(1), OPERATOR)
 
 
 @pytest.mark.parametrize(("rules", "pace"), [("rockwell", "strict"), ("rockwell", "brisk"), ("brass_empire", "strict")])
-def test_any_game_goes_back_to_any_point_and_forth_again(sqlite: Database, rules: str, pace: str) -> None:
+def test_any_game_goes_back_to_any_point_and_forth_again(database: Database, rules: str, pace: str) -> None:
     """Stand-ins play on from each point; every line replays, and returning gives the state that was left."""
-    match = begun(service_on(sqlite, mail_port=0), rules, 3, pace=pace, policy={"pause_after": "0", "open_after": "0"})
+    match = begun(
+        service_on(database, mail_port=0), rules, 3, pace=pace, policy={"pause_after": "0", "open_after": "0"}
+    )
     for _ in range(5):
         match.pass_deadline()
         match.say(0, "always ready")
@@ -330,9 +332,9 @@ def test_any_game_goes_back_to_any_point_and_forth_again(sqlite: Database, rules
         assert verify(match.service, match.code).problem == ""
 
 
-def test_stages_that_are_taken_back_were_not_missed(sqlite: Database) -> None:
+def test_stages_that_are_taken_back_were_not_missed(database: Database) -> None:
     """The count of those before stays: who is silent once more is at the number that it would have been at."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"ask_share": "100", "open_after": "0"})
+    match = begun(service_on(database), pace="brisk", policy={"ask_share": "100", "open_after": "0"})
     opened = []
     for _ in range(3):
         opened.append(match.game.next_entry - 1)

@@ -61,9 +61,9 @@ def _but_for_times(report: Report) -> bytes:
     return encode(msgspec.structs.replace(report, deadline=None))
 
 
-def test_preview_is_sent_only_if_nothing_has_changed(sqlite: Database) -> None:
+def test_preview_is_sent_only_if_nothing_has_changed(database: Database) -> None:
     """An order, or another ruling, makes it another game than the one that was shown."""
-    match = held(sqlite)
+    match = held(database)
     shown = preview(match.service, match.code, OPERATOR)
     assert shown.version is not None
     match.say(1, "to red: hello\nbid 2")
@@ -76,9 +76,9 @@ def test_preview_is_sent_only_if_nothing_has_changed(sqlite: Database) -> None:
     assert match.game.stage_key == "1-turn"
 
 
-def test_sealed_answers_are_not_looked_over_before_the_deadline(sqlite: Database) -> None:
+def test_sealed_answers_are_not_looked_over_before_the_deadline(database: Database) -> None:
     """They could still be changed, and would be told to whom they are hidden from; nobody is told of a look."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk", settle_minutes=0)
+    match = begun(service_on(database, mail_port=0), pace="brisk", settle_minutes=0)
     hold_for_review(match.service, match.code, OPERATOR)
     with pytest.raises(Refused, match="not_due"):
         preview(match.service, match.code, OPERATOR)
@@ -93,9 +93,9 @@ def test_sealed_answers_are_not_looked_over_before_the_deadline(sqlite: Database
     assert clock.now() < (match.game.deadline or clock.now())
 
 
-def test_held_game_is_let_go(sqlite: Database) -> None:
+def test_held_game_is_let_go(database: Database) -> None:
     """`resume` plays on by itself; a second hold is refused."""
-    match = held(sqlite)
+    match = held(database)
     with pytest.raises(Refused, match="held_already"):
         hold_for_review(match.service, match.code, OPERATOR)
     resume(match.service, match.code, OPERATOR)
@@ -103,9 +103,9 @@ def test_held_game_is_let_go(sqlite: Database) -> None:
     assert match.game.stage_key == "2-turn"
 
 
-def test_moderator_who_plays_may_hold_and_not_look(sqlite: Database) -> None:
+def test_moderator_who_plays_may_hold_and_not_look(database: Database) -> None:
     """A look before it is sent would show the others' hidden things."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="ann@players.example")
+    match = begun(service_on(database), pace="brisk", moderator="ann@players.example")
     ann = Actor("wait", "ann@players.example")
     hold_for_review(match.service, match.code, ann)
     match.pass_deadline()
@@ -121,9 +121,9 @@ def test_moderator_who_plays_may_hold_and_not_look(sqlite: Database) -> None:
     assert match.letters(kind="looked") == []
 
 
-def test_seat_is_seen_as_it_sees(sqlite: Database) -> None:
+def test_seat_is_seen_as_it_sees(database: Database) -> None:
     """Its hand and its sheet, and no other's; all are told whose; `look` shows all of them."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(1, "defend nothing")
     seen = see_as(match.service, match.code, 1, OPERATOR)
     assert isinstance(seen, Shown)

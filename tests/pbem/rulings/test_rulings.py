@@ -45,9 +45,9 @@ def test_extended_deadline_is_told_at_once_and_in_the_next_report(database: Data
     assert decode_report(match.reports(0)[-1].data).rulings == ()
 
 
-def test_ruling_is_told_once_though_a_stage_asks_several_times(sqlite: Database) -> None:
+def test_ruling_is_told_once_though_a_stage_asks_several_times(database: Database) -> None:
     """The report that asks within the stage tells it, the next ones do not; who was not asked has it later."""
-    match = begun(service_on(sqlite), "brass_empire", 2, pace="strict")
+    match = begun(service_on(database), "brass_empire", 2, pace="strict")
     for seat in (0, 1):
         match.say(seat, "corporation any")
     match.settle()
@@ -60,9 +60,9 @@ def test_ruling_is_told_once_though_a_stage_asks_several_times(sqlite: Database)
     assert told == [[1, 0], [1]]
 
 
-def test_ended_deadline_and_forced_stage_play_on(sqlite: Database) -> None:
+def test_ended_deadline_and_forced_stage_play_on(database: Database) -> None:
     """Both go on with what the sheets say; each is on record."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     end_deadline(match.service, match.code, OPERATOR)
     match.settle()
     assert match.game.stage_key == "2-turn"
@@ -72,9 +72,9 @@ def test_ended_deadline_and_forced_stage_play_on(sqlite: Database) -> None:
     assert [ruling.act for ruling in rulings_of(match.service, match.code)] == ["deadline_ended", "stage_forced"]
 
 
-def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
+def test_orders_entered_for_a_seat_are_its_orders(database: Database) -> None:
     """The player gets the acknowledgement; all are told that it was done, not what was entered."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = enter_orders(match.service, match.code, 1, BIDS, OPERATOR)
     assert taken.acknowledgement is not None
     assert match.seats[1].ready
@@ -87,9 +87,9 @@ def test_orders_entered_for_a_seat_are_its_orders(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("standins", [{"blue": "random"}, {}])
-def test_orders_can_be_entered_for_a_seat_that_nobody_holds(sqlite: Database, standins: dict[str, str]) -> None:
+def test_orders_can_be_entered_for_a_seat_that_nobody_holds(database: Database, standins: dict[str, str]) -> None:
     """Its sheet plays; who left is shown nothing of it, and what only a player could follow is refused."""
-    match = begun(service_on(sqlite), seats=3 - len(standins), pace="brisk", standins=standins)
+    match = begun(service_on(database), seats=3 - len(standins), pace="brisk", standins=standins)
     if not standins:
         open_seat(match.service, match.code, 2, OPERATOR)
     before = len(match.letters(2))
@@ -103,9 +103,9 @@ def test_orders_can_be_entered_for_a_seat_that_nobody_holds(sqlite: Database, st
     assert len(match.letters(2)) == before
 
 
-def test_who_enters_orders_is_told_of_as_one_who_looked(sqlite: Database) -> None:
+def test_who_enters_orders_is_told_of_as_one_who_looked(database: Database) -> None:
     """The acknowledgement shows the seat's sheet and what it has: all learn of it at once, even of a mere `check`."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(1, BIDS)
     taken = enter_orders(match.service, match.code, 1, "check", OPERATOR)
     assert taken.acknowledgement is not None
@@ -114,18 +114,18 @@ def test_who_enters_orders_is_told_of_as_one_who_looked(sqlite: Database) -> Non
     assert rulings_of(match.service, match.code)[0].secret
 
 
-def test_forced_stage_is_played_whatever_comes_in_before_it_is(sqlite: Database) -> None:
+def test_forced_stage_is_played_whatever_comes_in_before_it_is(database: Database) -> None:
     """Orders that arrive between the ruling and the play neither stop nor delay it, nudge or no nudge."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     force_stage(match.service, match.code, OPERATOR)
     match.say(0, "bid 1\nnot ready")
     match.settle()
     assert match.game.stage_key == "2-turn"
 
 
-def test_late_orders_can_be_admitted(sqlite: Database) -> None:
+def test_late_orders_can_be_admitted(database: Database) -> None:
     """The moderator's word does what the player's `use` would."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, BIDS, asked=first)
@@ -133,18 +133,18 @@ def test_late_orders_can_be_admitted(sqlite: Database) -> None:
     assert match.seats[0].ready
 
 
-def test_look_at_hidden_things_is_announced_at_once(sqlite: Database) -> None:
+def test_look_at_hidden_things_is_announced_at_once(database: Database) -> None:
     """Every player has the letter before anything is shown."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     position = look(match.service, match.code, OPERATOR)
     assert position.table.state.hands
     assert len(match.letters(kind="looked")) == 3
     assert rulings_of(match.service, match.code)[0].secret
 
 
-def test_only_moderators_rule_and_never_without_a_reason(sqlite: Database) -> None:
+def test_only_moderators_rule_and_never_without_a_reason(database: Database) -> None:
     """A player is no moderator; the game's own moderator and one of the site are."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example")
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
     with pytest.raises(Refused, match="not_moderator"):
         extend_deadline(match.service, match.code, 1, Actor("I am late", "ann@players.example"))
     with pytest.raises(Refused, match="no_reason"):
@@ -157,9 +157,9 @@ def test_only_moderators_rule_and_never_without_a_reason(sqlite: Database) -> No
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if SEAT in each.parameters], ids=lambda each: each.name)
 @pytest.mark.parametrize("is_player", [False, True])
-def test_seat_that_is_not_there_is_refused(sqlite: Database, command: Command, is_player: bool) -> None:
+def test_seat_that_is_not_there_is_refused(database: Database, command: Command, is_player: bool) -> None:
     """Whoever rules, by a number below or beyond the seats nothing is done, and the answer says that there is none."""
-    match = begun(service_on(sqlite), moderator="ann@players.example")
+    match = begun(service_on(database), moderator="ann@players.example")
     given = {LEVEL: "steady", LINES: "bid 1", PLAYER: Guest("new@players.example", "New")}
     actor = Actor("a slip", "ann@players.example" if is_player else "")
     for number in (-1, 3, 99):
@@ -169,9 +169,9 @@ def test_seat_that_is_not_there_is_refused(sqlite: Database, command: Command, i
     assert rulings_of(match.service, match.code) == []
 
 
-def test_reason_is_one_line_of_a_limited_length(sqlite: Database) -> None:
+def test_reason_is_one_line_of_a_limited_length(database: Database) -> None:
     """It is mailed to all: nobody writes a report's other lines with it, nor a book."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     for none in ("", " \n\t "):
         with pytest.raises(Refused, match="no_reason"):
             extend_deadline(match.service, match.code, 1, Actor(none))
@@ -183,9 +183,9 @@ def test_reason_is_one_line_of_a_limited_length(sqlite: Database) -> None:
     assert "a Deadline: never" in " ".join(match.letters(0, "ruling")[-1].text.split())
 
 
-def test_a_deadline_that_stays_where_it_is_is_no_ruling(sqlite: Database) -> None:
+def test_a_deadline_that_stays_where_it_is_is_no_ruling(database: Database) -> None:
     """Nobody is told that it was moved."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     with pytest.raises(Refused, match="nothing_changed"):
         extend_deadline(match.service, match.code, 0, OPERATOR)
     assert rulings_of(match.service, match.code) == []
@@ -193,9 +193,9 @@ def test_a_deadline_that_stays_where_it_is_is_no_ruling(sqlite: Database) -> Non
 
 
 @pytest.mark.parametrize("stopped", ["held for review", "paused", "set aside"])
-def test_game_that_does_not_go_on_is_ended_all_the_same(sqlite: Database, stopped: str) -> None:
+def test_game_that_does_not_go_on_is_ended_all_the_same(database: Database, stopped: str) -> None:
     """All are told that it is ended: then it is, whatever kept it from going on."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     if stopped == "held for review":
         hold_for_review(match.service, match.code, OPERATOR)
     elif stopped == "paused":
@@ -213,26 +213,26 @@ def test_game_that_does_not_go_on_is_ended_all_the_same(sqlite: Database, stoppe
 
 
 @pytest.mark.parametrize("name", ["players", "Operator", " service"])
-def test_nobody_passes_by_their_name_for_the_players_or_the_operator(sqlite: Database, name: str) -> None:
+def test_nobody_passes_by_their_name_for_the_players_or_the_operator(database: Database, name: str) -> None:
     """What a moderator of that name rules is not told as what a vote has carried."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     create_account(match.service, "mod@players.example", name, moderator=True)
     extend_deadline(match.service, match.code, 24, Actor("a holiday", "mod@players.example"))
     assert f"“{name.strip()}”: The deadline was moved" in " ".join(match.letters(0, "ruling")[-1].text.split())
 
 
-def test_operator_is_spoken_of_in_a_sentence(sqlite: Database) -> None:
+def test_operator_is_spoken_of_in_a_sentence(database: Database) -> None:
     """Not by the bare word that is on record."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     extend_deadline(match.service, match.code, 24, OPERATOR)
     look(match.service, match.code, OPERATOR)
     assert ", the operator: The deadline was moved" in " ".join(match.letters(0, "ruling")[-1].text.split())
     assert "The operator looked at hidden information" in " ".join(match.letters(0, "looked")[-1].text.split())
 
 
-def test_game_that_goes_on_is_not_taken_up(sqlite: Database) -> None:
+def test_game_that_goes_on_is_not_taken_up(database: Database) -> None:
     """It is said that there is nothing to be taken up, and nothing is put on record."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     with pytest.raises(Refused, match="goes_on"):
         resume(match.service, match.code, OPERATOR)
     assert rulings_of(match.service, match.code) == []

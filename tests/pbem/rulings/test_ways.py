@@ -159,10 +159,10 @@ GIVEN = [(each.name, way) for each in COMMANDS for way in WAYS if way is not by_
 
 @pytest.mark.parametrize(("name", "way"), GIVEN, ids=lambda value: getattr(value, "__name__", value))
 def test_each_command_is_one_act_whichever_way_it_is_given(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch, name: str, way: Callable[..., None]
+    database: Database, monkeypatch: pytest.MonkeyPatch, name: str, way: Callable[..., None]
 ) -> None:
     """On record under the moderator's name with the reason and the same parameters."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     match = begun(service, pace="brisk", moderator=MODERATOR, policy={"ask_share": "100", "pause_after": "0"})
     case = CASES[name]
     case.prepare(match)

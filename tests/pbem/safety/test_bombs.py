@@ -57,9 +57,9 @@ def _bomb(kind: str) -> bytes:
 
 
 @pytest.mark.parametrize(("kind", "type_"), [("zip", "zip"), ("gzip", "gzip"), ("xml", "xml"), ("xml", "xhtml+xml")])
-def test_a_bomb_in_a_mail_is_left_as_it_is(sqlite: Database, kind: str, type_: str) -> None:
+def test_a_bomb_in_a_mail_is_left_as_it_is(database: Database, kind: str, type_: str) -> None:
     """The mail is read for its text; what is attached stays packed, and what is kept is no larger than what came."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = begun(service)
     mail = reply(match.letters(0)[-1], "bid 1 or 2 or 3 or 4 or 5 or 6")
     mail.add_attachment(_bomb(kind), maintype="application", subtype=type_, filename=f"orders.{kind}")
@@ -73,9 +73,9 @@ def test_a_bomb_in_a_mail_is_left_as_it_is(sqlite: Database, kind: str, type_: s
     assert any("bid" in each.text for each in match.letters(0, "acknowledgement"))
 
 
-def test_a_packed_body_is_not_unpacked(sqlite: Database) -> None:
+def test_a_packed_body_is_not_unpacked(database: Database) -> None:
     """A webhook takes bytes as they are; a form, and a call of the API, must be what they say within their bounds."""
-    service = service_on(sqlite, hook_secret="hush")
+    service = service_on(database, hook_secret="hush")
     client = app_on(service).test_client()
     packed = gzip.compress(bytes(MEGABYTES * 1_000_000))
     headers = {"Content-Encoding": "gzip", "Authorization": "Bearer hush"}

@@ -32,9 +32,9 @@ def _looks_random(made: list[bytes]) -> bool:
     return len(set(made)) == len(made) and len(always) < size / 8 and math.isclose(share, 0.5, abs_tol=0.05)
 
 
-def test_tokens_of_programs_links_and_keys_can_not_be_guessed(sqlite: Database, tmp_path: Path) -> None:
+def test_tokens_of_programs_links_and_keys_can_not_be_guessed(database: Database, tmp_path: Path) -> None:
     """Each has 128 random bits at least, other ones every time."""
-    service = service_on(sqlite)
+    service = service_on(database)
     begun(service)
     tokens = []
     for number in range(MANY):
@@ -50,9 +50,9 @@ def test_tokens_of_programs_links_and_keys_can_not_be_guessed(sqlite: Database, 
     assert _looks_random(signing)
 
 
-def test_secrets_and_salts_of_games_can_not_be_guessed(sqlite: Database) -> None:
+def test_secrets_and_salts_of_games_can_not_be_guessed(database: Database) -> None:
     """A game's chance hangs on 256 bits of its own, a sheet's seal on 128."""
-    service = service_on(sqlite)
+    service = service_on(database)
     games = [begun(service) for _ in range(6)]
     for match in games:
         match.say(0, "bid 1 or 2 or 3")
@@ -73,9 +73,9 @@ def test_a_reply_address_can_not_be_made_up(purpose: Purpose) -> None:
     assert _looks_random(codes)
 
 
-def test_the_secret_of_a_game_is_in_none_of_its_letters(sqlite: Database) -> None:
+def test_the_secret_of_a_game_is_in_none_of_its_letters(database: Database) -> None:
     """While it goes on: neither in the text nor in the bytes."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = begun(service)
     match.say(0, "bid 1 or 2 or 3")
     match.settle()

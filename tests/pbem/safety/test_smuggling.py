@@ -58,9 +58,9 @@ class Talk:
 
 
 @pytest.mark.parametrize("end", FALSE_ENDS, ids=repr)
-def test_no_mail_hides_in_another(sqlite: Database, end: bytes) -> None:
+def test_no_mail_hides_in_another(database: Database, end: bytes) -> None:
     """What is no end of data by the standard is none: at most one mail is stored, of the sender who came."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     with listening(service) as port:
         talk = Talk(port)
         talk.say(b"EHLO client.example\r\n")

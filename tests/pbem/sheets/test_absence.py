@@ -61,9 +61,9 @@ def test_absence_holds_for_all_games_and_is_told_to_the_others(database: Databas
         assert match.game.deadline > clock.now() + 5 * DAY
 
 
-def test_game_that_waits_goes_on_after_the_absence(sqlite: Database) -> None:
+def test_game_that_waits_goes_on_after_the_absence(database: Database) -> None:
     """Others may be ready: the stage stays open until the player is back, then the deadline passes as ever."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     answer(match, 0, f"absent until {days(5)}")
     for seat in (1, 2):
         match.say(seat, BIDS)
@@ -74,9 +74,9 @@ def test_game_that_waits_goes_on_after_the_absence(sqlite: Database) -> None:
     assert match.game.stage_key == "2-turn"
 
 
-def test_who_has_sent_orders_before_leaving_holds_nobody_up(sqlite: Database) -> None:
+def test_who_has_sent_orders_before_leaving_holds_nobody_up(database: Database) -> None:
     """A ready seat is not waited for, so its deadline stays, and the stage closes when all are ready."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     match.say(0, BIDS)
     deadline = match.game.deadline
     answer(match, 0, f"absent until {days(5)}")
@@ -89,9 +89,9 @@ def test_who_has_sent_orders_before_leaving_holds_nobody_up(sqlite: Database) ->
     assert match.game.deadline > clock.now() + 5 * DAY
 
 
-def test_deadline_that_passes_in_an_absence_is_put_off(sqlite: Database) -> None:
+def test_deadline_that_passes_in_an_absence_is_put_off(database: Database) -> None:
     """Whatever happened when the absence was entered, a deadline in it is put off and told, not passed."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     with match.service.writing() as session:
         now = clock.now()
         account = match.seats[0].account_id
@@ -104,9 +104,9 @@ def test_deadline_that_passes_in_an_absence_is_put_off(sqlite: Database) -> None
     assert match.game.stage_key == "2-turn"
 
 
-def test_moderator_can_end_the_deadline_of_a_game_that_waits(sqlite: Database) -> None:
+def test_moderator_can_end_the_deadline_of_a_game_that_waits(database: Database) -> None:
     """What a ruling ends is not put off."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     answer(match, 0, f"absent until {days(5)}")
     end_deadline(match.service, match.code, Actor("we agreed to go on"))
     match.settle()
@@ -114,9 +114,9 @@ def test_moderator_can_end_the_deadline_of_a_game_that_waits(sqlite: Database) -
 
 
 @pytest.mark.parametrize("pace", ["brisk", "strict"])
-def test_game_by_standing_orders_goes_on_without_who_is_away(sqlite: Database, pace: str) -> None:
+def test_game_by_standing_orders_goes_on_without_who_is_away(database: Database, pace: str) -> None:
     """It is not waited for; its standing orders are used; reports say that it is away."""
-    match = begun(service_on(sqlite, mail_port=0), pace=pace, absence="standing")
+    match = begun(service_on(database, mail_port=0), pace=pace, absence="standing")
     match.say(0, f"always {BIDS}\nalways defend nothing")
     deadline = match.game.deadline
     answer(match, 0, f"absent until {days(5)}")
@@ -131,9 +131,9 @@ def test_game_by_standing_orders_goes_on_without_who_is_away(sqlite: Database, p
     assert "Red is away until" in match.letters(1, "report")[-1].text
 
 
-def test_stand_in_plays_while_its_player_is_away(sqlite: Database) -> None:
+def test_stand_in_plays_while_its_player_is_away(database: Database) -> None:
     """What the sheet does not answer it decides, from the beginning of the absence to its end, and no longer."""
-    match = begun(service_on(sqlite, mail_port=0), pace="strict", absence="random")
+    match = begun(service_on(database, mail_port=0), pace="strict", absence="random")
     match.say(0, f"absent until {days(5)}")
     for seat in (1, 2):
         match.say(seat, BIDS)
@@ -152,15 +152,15 @@ def test_stand_in_plays_while_its_player_is_away(sqlite: Database) -> None:
         assert not position(session, match.id).standins
 
 
-def test_policy_for_absences_is_one_that_there_is(sqlite: Database) -> None:
+def test_policy_for_absences_is_one_that_there_is(database: Database) -> None:
     """Anything else is refused when the game is made, with what is known."""
     with pytest.raises(Refused, match="bad_absence"):
-        begun(service_on(sqlite), absence="sleep")
+        begun(service_on(database), absence="sleep")
 
 
-def test_game_whose_players_are_all_away_keeps_its_deadlines(sqlite: Database) -> None:
+def test_game_whose_players_are_all_away_keeps_its_deadlines(database: Database) -> None:
     """Without anybody to wait for it would run through its stages at once."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk", absence="standing")
+    match = begun(service_on(database, mail_port=0), pace="brisk", absence="standing")
     for seat in range(3):
         match.say(seat, f"absent until {days(5)}")
     match.settle()
@@ -169,9 +169,9 @@ def test_game_whose_players_are_all_away_keeps_its_deadlines(sqlite: Database) -
     assert match.game.stage_key == "2-turn"
 
 
-def test_back_ends_it(sqlite: Database) -> None:
+def test_back_ends_it(database: Database) -> None:
     """The others are told; one who was not away is told that."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     assert "No absence of yours is known." in answer(match, 0, "back")
     match.say(0, f"absent until {days(5)}")
     letters = mailed(match, 0, "I am back")
@@ -181,9 +181,9 @@ def test_back_ends_it(sqlite: Database) -> None:
         assert all(ends <= clock.now() for _, ends in absent(session))
 
 
-def test_later_word_replaces_the_absence_that_it_overlaps(sqlite: Database) -> None:
+def test_later_word_replaces_the_absence_that_it_overlaps(database: Database) -> None:
     """Another one beside it stays."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     match.say(0, f"absent {days(3)} to {days(5)}")
     match.say(0, f"absent {days(20)} to {days(22)}")
     match.say(0, f"absent {days(3)} to {days(9)}")
@@ -191,9 +191,9 @@ def test_later_word_replaces_the_absence_that_it_overlaps(sqlite: Database) -> N
         assert [(ends - begins).days for begins, ends in absent(session)] == [7, 3]
 
 
-def test_check_enters_no_absence(sqlite: Database) -> None:
+def test_check_enters_no_absence(database: Database) -> None:
     """It is told what would be, and nobody else hears of it."""
-    match = begun(service_on(sqlite, mail_port=0), pace="brisk")
+    match = begun(service_on(database, mail_port=0), pace="brisk")
     assert "You are away from" in answer(match, 0, f"check\nabsent until {days(5)}")
     with match.service.reading() as session:
         assert not absent(session)

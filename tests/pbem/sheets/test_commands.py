@@ -42,18 +42,18 @@ def playing(database: Database, **plan: object) -> Match:
         (BIDS, "check\nready", "Checked; nothing was kept"),
     ],
 )
-def test_title_says_what_was_done(sqlite: Database, first: str, text: str, expected: str) -> None:
+def test_title_says_what_was_done(database: Database, first: str, text: str, expected: str) -> None:
     """A mail that only says `ready` or clears a sheet is not told that its orders are in."""
-    match = playing(sqlite)
+    match = playing(database)
     if first:
         match.say(0, first)
     (told,) = [letter for letter in mailed(match, 0, text) if letter.kind == "acknowledgement"]
     assert title(told.text) == expected
 
 
-def test_use_alone_is_told_as_what_it_is(sqlite: Database) -> None:
+def test_use_alone_is_told_as_what_it_is(database: Database) -> None:
     """The late orders count from then on, and the letter says how many they were."""
-    match = playing(sqlite)
+    match = playing(database)
     first = match.letters(0, "report")[-1]
     match.pass_deadline()
     (late,) = mailed(match, 0, f"{BIDS}\ndefend nothing", first)
@@ -64,9 +64,9 @@ def test_use_alone_is_told_as_what_it_is(sqlite: Database) -> None:
     assert match.seats[0].ready
 
 
-def test_ready_for_a_stage_that_is_over_is_told_so(sqlite: Database) -> None:
+def test_ready_for_a_stage_that_is_over_is_told_so(database: Database) -> None:
     """There is nothing in it to be kept, and the stage that is open is not touched."""
-    match = playing(sqlite)
+    match = playing(database)
     first = match.letters(0, "report")[-1]
     match.pass_deadline()
     (told,) = mailed(match, 0, "ready", first)
@@ -74,9 +74,9 @@ def test_ready_for_a_stage_that_is_over_is_told_so(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
-def test_check_says_what_the_acknowledgement_says(sqlite: Database) -> None:
+def test_check_says_what_the_acknowledgement_says(database: Database) -> None:
     """Line by line, change by change, and what would be open: only nothing is kept."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, "bid 1\ndefend nothing")
     text = "bid 2 or 3\nplase wurkshop 7\ncancel defend\nHello!"
     checked = match.say(0, f"check\n{text}").acknowledgement
@@ -88,43 +88,43 @@ def test_check_says_what_the_acknowledgement_says(sqlite: Database) -> None:
     assert checked.ready == kept.ready
 
 
-def test_lines_in_doubt_come_first(sqlite: Database) -> None:
+def test_lines_in_doubt_come_first(database: Database) -> None:
     """What was taken for something else than was written is asked about before what is sure."""
-    match = playing(sqlite, rules="rockwell", seats=4)
+    match = playing(database, rules="rockwell", seats=4)
     text = answer(match, 0, "always danger: all\nbid nothng")
     assert text.index("were they meant so?") < text.index('"bid nothing" (read') < text.index("What was read")
     assert text.index("What was read") < text.index("always danger")
 
 
-def test_a_command_that_was_guessed_is_told_as_what_it_was_taken_for(sqlite: Database) -> None:
+def test_a_command_that_was_guessed_is_told_as_what_it_was_taken_for(database: Database) -> None:
     """Whoever wrote something else learns what was done in its stead."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, BIDS)
     text = answer(match, 0, "claer\nready")
     assert text.index("were they meant so?") < text.index('"claer" (read "claer" as "clear")') < text.index("# ready")
 
 
-def test_greeting_leaves_the_sheet_alone(sqlite: Database) -> None:
+def test_greeting_leaves_the_sheet_alone(database: Database) -> None:
     """`Dear all` is spelt almost like a command that empties it."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, BIDS)
     text = answer(match, 0, "Dear all,\nattack nobody\n\nAll the best")
     assert "# - bid 1" not in text
     assert "2 lines were no orders" in text
 
 
-def test_a_message_that_would_reach_nobody_is_refused(sqlite: Database) -> None:
+def test_a_message_that_would_reach_nobody_is_refused(database: Database) -> None:
     """To oneself alone; one to another player as well goes to that one."""
-    match = playing(sqlite)
+    match = playing(database)
     text = answer(match, 0, "to red: hello me")
     assert title(text) == "Nothing could be used; your orders are as they were"
     assert "There is nobody whom that message would reach" in " ".join(text.split())
     assert "Your message went to: Green" in answer(match, 0, "to red and green: hello")
 
 
-def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(sqlite: Database) -> None:
+def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(database: Database) -> None:
     """The moderator learns who asks, for how long and why, and what to type; the player that it was asked."""
-    match = playing(sqlite, moderator="mod@players.example", title="Deep")
+    match = playing(database, moderator="mod@players.example", title="Deep")
     deadline = match.game.deadline
     assert deadline is not None
     letters = mailed(match, 0, "extend 2 days: my train is late")
@@ -140,20 +140,20 @@ def test_time_is_asked_of_the_moderator_and_given_by_nobody_else(sqlite: Databas
         assert not [row for row in session.exec(select(Submission)) if row.seat != 0]
 
 
-def test_where_nobody_could_be_asked_for_time_it_is_said(sqlite: Database) -> None:
+def test_where_nobody_could_be_asked_for_time_it_is_said(database: Database) -> None:
     """A game without moderator and operator has nobody to move its deadline."""
-    assert "no moderator who could be asked" in answer(playing(sqlite), 0, "extend 24h: ill")
+    assert "no moderator who could be asked" in answer(playing(database), 0, "extend 24h: ill")
 
 
-def test_checked_request_for_time_reaches_nobody(sqlite: Database) -> None:
+def test_checked_request_for_time_reaches_nobody(database: Database) -> None:
     """`check` keeps it back as it does a message."""
-    match = playing(sqlite, moderator="mod@players.example")
+    match = playing(database, moderator="mod@players.example")
     assert [letter.recipient for letter in mailed(match, 0, "check\nextend 24h: ill")] == ["ann@players.example"]
 
 
-def test_press_ends_at_an_empty_line_or_end(sqlite: Database) -> None:
+def test_press_ends_at_an_empty_line_or_end(database: Database) -> None:
     """What stands after it is orders again; each side reads its own message alone."""
-    match = playing(sqlite)
+    match = playing(database)
     letters = mailed(match, 0, "to green: shall we\nshare?\nend\nbid 1\nto all: hello\n\nready")
     press = sorted((letter.seat, "share?" in letter.text) for letter in letters if letter.kind == "press")
     assert press == [(1, False), (1, True), (2, False)]
@@ -177,9 +177,9 @@ def test_press_ends_at_an_empty_line_or_end(sqlite: Database) -> None:
         ("resign", "confirm-resign", "answer this mail with the one word"),
     ],
 )
-def test_question_is_answered_by_one_letter(sqlite: Database, text: str, kind: str, says: str) -> None:
+def test_question_is_answered_by_one_letter(database: Database, text: str, kind: str, says: str) -> None:
     """To the account's own address, without an acknowledgement beside it, and nothing changes by it."""
-    match = playing(sqlite)
+    match = playing(database)
     match.pass_deadline()
     before = match.seats[0].model_dump(exclude={"nonce"})
     (letter,) = mailed(match, 0, text)
@@ -189,17 +189,17 @@ def test_question_is_answered_by_one_letter(sqlite: Database, text: str, kind: s
 
 
 @pytest.mark.parametrize(("kind", "done"), [("resign", "resigned"), ("new_token", "newtoken")])
-def test_confirmed_by_mail_it_is_done(sqlite: Database, kind: str, done: str) -> None:
+def test_confirmed_by_mail_it_is_done(database: Database, kind: str, done: str) -> None:
     """Leaving and new addresses are done by the answer `confirm`, and not before."""
-    match = playing(sqlite)
+    match = playing(database)
     (asks,) = mailed(match, 0, kind.replace("_", " "))
     assert not match.letters(kind=done)
     assert done in {letter.kind for letter in mailed(match, 0, "confirm", asks)}
 
 
-def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database) -> None:
+def test_moderator_at_the_command_line_writes_the_same_commands(database: Database) -> None:
     """What is entered for a seat is read as its player's mail would be; the player is told."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, BIDS)
     taken = enter_orders(match.service, match.code, 0, "not ready\ncancel bid", Actor("asked by telephone"))
     assert taken.acknowledgement is not None
@@ -208,10 +208,10 @@ def test_moderator_at_the_command_line_writes_the_same_commands(sqlite: Database
     assert title(match.letters(0, "acknowledgement")[-1].text) == "Your sheet is changed"
 
 
-def test_every_command_of_the_players_guide_is_followed(sqlite: Database) -> None:
+def test_every_command_of_the_players_guide_is_followed(database: Database) -> None:
     """In the order of the guide, by a player who has orders, late ones too: each has an answer that refuses nothing."""
     match = playing(
-        sqlite,
+        database,
         rules="rockwell",
         seats=4,
         moderator="mod@players.example",
@@ -229,9 +229,9 @@ def test_every_command_of_the_players_guide_is_followed(sqlite: Database) -> Non
         assert [letter for letter in match.letters(1) if letter.id not in known], line
 
 
-def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) -> None:
+def test_ready_takes_the_default_of_what_is_asked_now_alone(database: Database) -> None:
     """At the strict pace what comes up later in the stage is asked for all the same."""
-    match = begun(service_on(sqlite, mail_port=0), "rockwell", 4, settle_minutes=10)
+    match = begun(service_on(database, mail_port=0), "rockwell", 4, settle_minutes=10)
     for seat in range(4):
         match.say(seat, "bid nothing")
     clock.shift(timedelta(minutes=11))
@@ -248,9 +248,9 @@ def test_ready_takes_the_default_of_what_is_asked_now_alone(sqlite: Database) ->
     assert (match.game.stage_key, match.game.waiting) == ("1-placing", str(seat))
 
 
-def test_who_is_asked_within_a_stage_has_time(sqlite: Database) -> None:
+def test_who_is_asked_within_a_stage_has_time(database: Database) -> None:
     """Half of a stage at least, however late the one before answered; the deadline passes over who was asked alone."""
-    match = begun(service_on(sqlite, mail_port=0), "rockwell", 4, stage_hours=24)
+    match = begun(service_on(database, mail_port=0), "rockwell", 4, stage_hours=24)
     for seat in range(4):
         match.say(seat, "bid nothing")
     match.settle()

@@ -29,9 +29,9 @@ def playing(database: Database) -> Match:
     return begun(service_on(database), rules="rockwell", seats=4)
 
 
-def test_help_teaches_forms_that_can_t_be_done_just_now_as_such(sqlite: Database) -> None:
+def test_help_teaches_forms_that_can_t_be_done_just_now_as_such(database: Database) -> None:
     """Nobody has a slot, a die or mobility yet: how it is written is told all the same, for another time."""
-    before, after = helped(playing(sqlite), "drill")
+    before, after = helped(playing(database), "drill")
     for part in DRILLS:
         assert part in after
         assert part not in before
@@ -39,9 +39,9 @@ def test_help_teaches_forms_that_can_t_be_done_just_now_as_such(sqlite: Database
 
 
 @pytest.mark.parametrize("topic", ["drill", "bid", "conditions", "hire", "alternatives", "standing", "commands"])
-def test_no_line_of_help_is_an_order_when_it_is_sent_back(sqlite: Database, topic: str) -> None:
+def test_no_line_of_help_is_an_order_when_it_is_sent_back(database: Database, topic: str) -> None:
     """All of it is shown as comments."""
-    match = playing(sqlite)
+    match = playing(database)
     text = "".join(helped(match, topic))
     assert "# " in text
     with match.service.reading() as session:
@@ -51,9 +51,9 @@ def test_no_line_of_help_is_an_order_when_it_is_sent_back(sqlite: Database, topi
 
 
 @pytest.mark.parametrize(("rules", "kind"), [("rockwell", "bid"), ("brass_empire", "corporation")])
-def test_help_speaks_of_the_games_own_orders_and_of_another_side(sqlite: Database, rules: str, kind: str) -> None:
+def test_help_speaks_of_the_games_own_orders_and_of_another_side(database: Database, rules: str, kind: str) -> None:
     """What it says of all games it says with this one's words, and nobody is told to write to themselves."""
-    before, _ = helped(begun(service_on(sqlite), rules, 3), "", 0)
+    before, _ = helped(begun(service_on(database), rules, 3), "", 0)
     assert f'"help {kind}" shows all forms' in before
     assert f'"cancel {kind}"' in before
     assert '"to red' not in before
@@ -72,26 +72,26 @@ def test_the_code_of_a_game_is_no_order_where_it_stands_alone(rules: str) -> Non
         assert (reading.orders, reading.commands, reading.problems) == ((), (), ()), code
 
 
-def test_help_of_conditions_shows_every_fact(sqlite: Database) -> None:
+def test_help_of_conditions_shows_every_fact(database: Database) -> None:
     """As lines that a player can copy."""
-    before, _ = helped(playing(sqlite), "conditions")
+    before, _ = helped(playing(database), "conditions")
     assert "# drill 1: c2 to B3 if this extracts B3" in before
     assert "# place control if workshop 1 is free" in before
     assert "# bid" in before
 
 
-def test_what_can_be_done_now_is_not_for_another_time(sqlite: Database) -> None:
+def test_what_can_be_done_now_is_not_for_another_time(database: Database) -> None:
     """A bid of nothing can be made at any auction."""
-    before, after = helped(playing(sqlite), "bid")
+    before, after = helped(playing(database), "bid")
     assert "# bid nothing" in before
     assert "# bid nothing" not in after
     assert "# bid 1200 + 2 zinc + 1 copper" in before
 
 
 @pytest.mark.parametrize("topic", ["drill", "conditions"])
-def test_help_never_speaks_of_ones_own_company_as_of_another(sqlite: Database, topic: str) -> None:
+def test_help_never_speaks_of_ones_own_company_as_of_another(database: Database, topic: str) -> None:
     """Nobody bribes a crew of their own: each form can be read for the asker, and none passes for usable unread."""
-    match = playing(sqlite)
+    match = playing(database)
     before, after = helped(match, topic, seat=0)
     assert "bribe red" not in before + after
     assert "bribe green c3" not in before

@@ -52,10 +52,10 @@ def of_others(match: Match, seat: int) -> dict[str, Any]:
     ("rules", "seats", "pace"),
     [("tinygame", 3, "strict"), ("tinygame", 3, "brisk"), ("rockwell", 4, "strict"), ("rockwell", 4, "brisk")],
 )
-def test_submissions_change_nothing_but_their_own_seat(sqlite: Database, rules: str, seats: int, pace: str) -> None:
+def test_submissions_change_nothing_but_their_own_seat(database: Database, rules: str, seats: int, pace: str) -> None:
     """Other sheets, rows, views and letters stay to the byte, and so does the play, until it goes on."""
     random = Random(f"{rules}/{pace}")
-    match = begun(service_on(sqlite), rules, seats, pace=pace, settle_minutes=60)
+    match = begun(service_on(database), rules, seats, pace=pace, settle_minutes=60)
     for _ in range(12):
         seat = random.randrange(seats)
         before = of_others(match, seat)

@@ -46,9 +46,9 @@ def kept(match: Match) -> list[Press]:
         return list(session.exec(select(Press).where(col(Press.game_id) == match.id).order_by(col(Press.id))))
 
 
-def test_a_message_goes_to_those_named_and_the_moderator_with_nobodys_address(sqlite: Database) -> None:
+def test_a_message_goes_to_those_named_and_the_moderator_with_nobodys_address(database: Database) -> None:
     """To some and the moderator in one; who is not named gets nothing."""
-    match = playing(sqlite)
+    match = playing(database)
     letters = mailed(match, 0, "to green and moderator: shall we?")
     carried = press_of(letters)
     assert set(carried) == {"ben", "mod"}
@@ -58,17 +58,17 @@ def test_a_message_goes_to_those_named_and_the_moderator_with_nobodys_address(sq
     assert "Your message went to: Green, the moderator" in told(letters)
 
 
-def test_to_all_and_the_moderator_reaches_both(sqlite: Database) -> None:
+def test_to_all_and_the_moderator_reaches_both(database: Database) -> None:
     """Neither word makes the other void."""
-    match = playing(sqlite)
+    match = playing(database)
     assert set(press_of(mailed(match, 0, "to all and moderator: hello"))) == {"ben", "cleo", "dan", "mod"}
     (row,) = kept(match)
     assert (row.seats, row.everyone, row.to_moderator) == ("1,2,3", True, True)
 
 
-def test_an_unsigned_message_names_its_writer_to_the_moderator_alone(sqlite: Database) -> None:
+def test_an_unsigned_message_names_its_writer_to_the_moderator_alone(database: Database) -> None:
     """Its letters are what any other side's would be: nothing of them follows from who wrote it."""
-    match = playing(sqlite, policy={"press": "choose"})
+    match = playing(database, policy={"press": "choose"})
     carried = press_of(mailed(match, 0, f"to all, anonymous: {SECRET}"))
     other = press_of(mailed(match, 3, f"to all anonymously: {SECRET}"))
     assert carried["ben"].text == other["ben"].text
@@ -79,9 +79,9 @@ def test_an_unsigned_message_names_its_writer_to_the_moderator_alone(sqlite: Dat
     assert "Red writes" in carried["mod"].text
 
 
-def test_a_message_that_asks_to_be_unsigned_is_not_sent_signed(sqlite: Database) -> None:
+def test_a_message_that_asks_to_be_unsigned_is_not_sent_signed(database: Database) -> None:
     """Where the game signs all messages it comes back, and nobody gets it."""
-    match = playing(sqlite)
+    match = playing(database)
     letters = mailed(match, 0, f"to green anonymously: {SECRET}")
     assert not press_of(letters)
     assert "messages of this game say who wrote them" in told(letters)
@@ -89,17 +89,17 @@ def test_a_message_that_asks_to_be_unsigned_is_not_sent_signed(sqlite: Database)
     assert not kept(match)
 
 
-def test_an_anonymous_game_signs_no_message(sqlite: Database) -> None:
+def test_an_anonymous_game_signs_no_message(database: Database) -> None:
     """Whatever its writer asks for."""
-    match = playing(sqlite, policy={"press": "anonymous"})
+    match = playing(database, policy={"press": "anonymous"})
     letter = press_of(mailed(match, 0, "to green: hello"))["ben"]
     assert "Red" not in letter.text + letter.subject
 
 
 @pytest.mark.parametrize("text", ["Yes, gladly!", "Yes.\n\nI shall not attack anybody."])
-def test_a_plain_answer_goes_to_the_writer_alone(sqlite: Database, text: str) -> None:
+def test_a_plain_answer_goes_to_the_writer_alone(database: Database, text: str) -> None:
     """To nobody else of those who got the message, and whole, while the letter that it quotes stays behind."""
-    match = playing(sqlite)
+    match = playing(database)
     letter = press_of(mailed(match, 0, "to green and blue: shall we share?"))["ben"]
     letters = mailed(match, 1, text, letter)
     assert set(press_of(letters)) == {"ann"}
@@ -122,9 +122,9 @@ def test_a_plain_answer_goes_to_the_writer_alone(sqlite: Database, text: str) ->
         "Write to ben@players.example instead",
     ],
 )
-def test_orders_in_an_answer_to_a_message_are_sent_on_to_nobody(sqlite: Database, text: str) -> None:
+def test_orders_in_an_answer_to_a_message_are_sent_on_to_nobody(database: Database, text: str) -> None:
     """Nor what only may be an order, or has an address in it; the player is told of it."""
-    match = playing(sqlite)
+    match = playing(database)
     letter = press_of(mailed(match, 0, "to green: what do you bid?"))["ben"]
     letters = mailed(match, 1, text, letter)
     assert not press_of(letters)
@@ -132,9 +132,9 @@ def test_orders_in_an_answer_to_a_message_are_sent_on_to_nobody(sqlite: Database
     assert [each for each in letters if each.seat == 1]
 
 
-def test_what_was_not_sent_on_says_how_it_would_be(sqlite: Database) -> None:
+def test_what_was_not_sent_on_says_how_it_would_be(database: Database) -> None:
     """And that form works, with the number in it."""
-    match = playing(sqlite)
+    match = playing(database)
     letter = press_of(mailed(match, 0, "to green: when?"))["ben"]
     text = told(mailed(match, 1, "Tomorrow at 5", letter), 1)
     assert "Tomorrow at 5" in text
@@ -142,16 +142,16 @@ def test_what_was_not_sent_on_says_how_it_would_be(sqlite: Database) -> None:
     assert "Tomorrow at 5" in press_of(mailed(match, 1, "to writer: Tomorrow at 5", letter))["ann"].text
 
 
-def test_an_answer_to_a_report_is_no_message(sqlite: Database) -> None:
+def test_an_answer_to_a_report_is_no_message(database: Database) -> None:
     """Only a message is answered by one; and nobody is its writer."""
-    match = playing(sqlite)
+    match = playing(database)
     assert not press_of(mailed(match, 1, "Yes, gladly!"))
     assert "only in a reply to a message" in told(mailed(match, 1, "to writer: yes"), 1)
 
 
-def test_an_answer_to_an_anonymous_message_tells_nobody_who_wrote_it(sqlite: Database) -> None:
+def test_an_answer_to_an_anonymous_message_tells_nobody_who_wrote_it(database: Database) -> None:
     """Its writer gets it, stays unnamed in the answers that follow, and has it so even after leaving the game."""
-    match = playing(sqlite, policy={"press": "choose"})
+    match = playing(database, policy={"press": "choose"})
     first = press_of(mailed(match, 0, f"to all anonymously: {SECRET}"))["ben"]
     letters = mailed(match, 1, "Who are you?", first)
     carried = press_of(letters)
@@ -168,9 +168,9 @@ def test_an_answer_to_an_anonymous_message_tells_nobody_who_wrote_it(sqlite: Dat
     assert "Your message went to: who wrote the message" in told(again, 1)
 
 
-def test_a_muted_side_is_not_mailed_and_stands_on_record(sqlite: Database) -> None:
+def test_a_muted_side_is_not_mailed_and_stands_on_record(database: Database) -> None:
     """It is not told; anonymous messages are another thing, or muting would tell who writes them."""
-    match = playing(sqlite, policy={"press": "choose"})
+    match = playing(database, policy={"press": "choose"})
     assert "Messages of Red stand on your page" in told(mailed(match, 1, "mute red"), 1)
     letters = mailed(match, 0, "to green and blue: hello")
     assert set(press_of(letters)) == {"cleo"}
@@ -183,24 +183,24 @@ def test_a_muted_side_is_not_mailed_and_stands_on_record(sqlite: Database) -> No
     assert set(press_of(mailed(match, 0, "to green: hello"))) == {"ben"}
 
 
-def test_the_moderator_and_oneself_are_not_muted(sqlite: Database) -> None:
+def test_the_moderator_and_oneself_are_not_muted(database: Database) -> None:
     """Each is refused with the reason, and nothing changes."""
-    match = playing(sqlite)
+    match = playing(database)
     assert "The moderator can't be muted" in told(mailed(match, 1, "mute moderator"), 1)
     assert "nobody but yourself" in told(mailed(match, 1, "mute green"), 1)
     assert match.seats[1].mutes == ""
 
 
-def test_check_mutes_nobody(sqlite: Database) -> None:
+def test_check_mutes_nobody(database: Database) -> None:
     """It says what would be."""
-    match = playing(sqlite)
+    match = playing(database)
     mailed(match, 1, "check\nmute red")
     assert match.seats[1].mutes == ""
 
 
-def test_messages_beyond_the_games_limits_come_back_whole(sqlite: Database) -> None:
+def test_messages_beyond_the_games_limits_come_back_whole(database: Database) -> None:
     """Too long, or too many within a day: with what the limit is; the next day they go."""
-    match = playing(sqlite, policy={"press_length": "100", "press_a_day": "2"})
+    match = playing(database, policy={"press_length": "100", "press_a_day": "2"})
     long = "word " * 30
     letters = mailed(match, 0, f"to green: {long}")
     assert not press_of(letters)
@@ -215,17 +215,17 @@ def test_messages_beyond_the_games_limits_come_back_whole(sqlite: Database) -> N
     assert press_of(mailed(match, 0, f"to green: {'w' * 100}"))  # as long as it may be
 
 
-def test_a_message_to_nobody_at_all_is_refused(sqlite: Database) -> None:
+def test_a_message_to_nobody_at_all_is_refused(database: Database) -> None:
     """There is no moderator, nor an operator."""
-    match = playing(sqlite, moderator="")
+    match = playing(database, moderator="")
     letters = mailed(match, 0, "to moderator: help")
     assert title(letters[0].text) == "Nothing could be used; your orders are as they were"
     assert not kept(match)
 
 
-def test_a_letter_of_several_messages_is_answered_by_nobody_in_particular(sqlite: Database) -> None:
+def test_a_letter_of_several_messages_is_answered_by_nobody_in_particular(database: Database) -> None:
     """Whose message a plain answer to it is for can't be known: it is sent on to nobody."""
-    match = playing(sqlite)
+    match = playing(database)
     mailed(match, 1, "mail daily at 8:00")
     mailed(match, 0, "to green: between us")
     mailed(match, 2, "to green: hello")
@@ -235,9 +235,9 @@ def test_a_letter_of_several_messages_is_answered_by_nobody_in_particular(sqlite
     assert not press_of(mailed(match, 1, "Gladly!", carrier))
 
 
-def test_a_side_that_the_moderator_has_muted_reaches_the_moderator_alone(sqlite: Database) -> None:
+def test_a_side_that_the_moderator_has_muted_reaches_the_moderator_alone(database: Database) -> None:
     """By a ruling that all are told; unsigned messages are its messages too."""
-    match = playing(sqlite, policy={"press": "choose"})
+    match = playing(database, policy={"press": "choose"})
     mute_press(match.service, match.code, 0, Actor("insults"))
     assert len(match.letters(kind="ruling")) == 4
     for text in ("to green: you fool", "to all anonymously: fools", "to green and moderator: you fool"):
@@ -249,9 +249,9 @@ def test_a_side_that_the_moderator_has_muted_reaches_the_moderator_alone(sqlite:
     assert set(press_of(mailed(match, 0, "to green: sorry"))) == {"ben"}
 
 
-def test_a_message_of_the_moderator_is_answered_to_the_moderator(sqlite: Database) -> None:
+def test_a_message_of_the_moderator_is_answered_to_the_moderator(database: Database) -> None:
     """To all or to one, once however often it is sent; who has muted everybody gets it all the same."""
-    match = playing(sqlite)
+    match = playing(database)
     mailed(match, 1, "mute all")
     for _ in range(2):
         assert send_message(match.service, match.code, None, "Merry Christmas", Actor("")) == 4
@@ -266,10 +266,10 @@ def test_a_message_of_the_moderator_is_answered_to_the_moderator(sqlite: Databas
 
 
 def test_the_moderator_writes_from_the_desk_and_the_command_line(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To all, and to one side by name; the players' letters name no address."""
-    match = playing(sqlite)
+    match = playing(database)
     visit = Visit(app_on(match.service), match.service, "mod@players.example")
     visit.get(f"/games/{match.code}/desk")
     visit.send(f"/games/{match.code}/desk-message", to="all", text="Merry Christmas")

@@ -31,9 +31,9 @@ def extraction(match: Match) -> tuple[str, str]:
     raise AssertionError("no tile of power 2 between two entrances")
 
 
-def test_check_says_what_would_come_of_the_orders(sqlite: Database) -> None:
+def test_check_says_what_would_come_of_the_orders(database: Database) -> None:
     """Round by round, from the seat's own view; it stands in the answer to `check` alone."""
-    match = drilling(sqlite)
+    match = drilling(database)
     lines, tile = extraction(match)
     match.say(0, f"check\n{lines}")
     text = match.letters(0, "acknowledgement")[-1].text
@@ -46,9 +46,9 @@ def test_check_says_what_would_come_of_the_orders(sqlite: Database) -> None:
     assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_why_an_order_was_not_used_is_told_with_the_fact(sqlite: Database) -> None:
+def test_why_an_order_was_not_used_is_told_with_the_fact(database: Database) -> None:
     """The condition that did not hold, in words; what answered without it; what was never asked."""
-    match = drilling(sqlite)
+    match = drilling(database)
     lines = "place control\nplace workshop\nplace exchange\nfirst B3\ndrill 1: c1 to A1 if gold > 3 and money > 0\n"
     match.say(0, lines + "always drill: any crew stay\nsell 1 zinc")
     match.pass_deadline()
@@ -60,16 +60,16 @@ def test_why_an_order_was_not_used_is_told_with_the_fact(sqlite: Database) -> No
     assert '"always drill any: any crew stay": done, and it stands.' in text
 
 
-def test_check_of_a_game_that_foresees_nothing_says_nothing_of_it(sqlite: Database) -> None:
+def test_check_of_a_game_that_foresees_nothing_says_nothing_of_it(database: Database) -> None:
     """No rules module must."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "check\nbid 1\nattack green with 3")
     assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(sqlite: Database) -> None:
+def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(database: Database) -> None:
     """Also where it is not what is asked now; with the reason."""
-    match = drilling(sqlite)
+    match = drilling(database)
     taken = match.say(0, "drill 4: c1 to A1 then B1\ninsure 9 gold\ndrill 1: c1 to A1").acknowledgement
     assert taken is not None
     assert [(line.order, line.code) for line in taken.lines if line.code] == [
@@ -79,17 +79,17 @@ def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(sqlite: Data
     assert "2 orders can't be done as things stand" in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_rounds_that_are_answered_are_not_told_as_open(sqlite: Database) -> None:
+def test_rounds_that_are_answered_are_not_told_as_open(database: Database) -> None:
     """Two of the four are written: what happens without an answer is said of the others alone."""
-    match = drilling(sqlite)
+    match = drilling(database)
     match.say(0, "drill 1: c2 to A3\ndrill 2: c2 stay")
     text = match.letters(0, "acknowledgement")[-1].text
     assert "In each round that you leave open your first crew stays where it is." in " ".join(text.split())
 
 
-def test_an_order_that_is_past_hope_answers_nothing(sqlite: Database) -> None:
+def test_an_order_that_is_past_hope_answers_nothing(database: Database) -> None:
     """A tile too far for the round is told at once, and what the order was for counts as open."""
-    match = drilling(sqlite)
+    match = drilling(database)
     rest = "place workshop\nplace exchange\ninsure nothing\n" + "\n".join(f"drill {n}: c1 stay" for n in (2, 3, 4))
     taken = match.say(0, f"drill 1: c2 to B3\n{rest}").acknowledgement
     assert taken is not None
@@ -104,9 +104,9 @@ def test_an_order_that_is_past_hope_answers_nothing(sqlite: Database) -> None:
     assert taken.ready
 
 
-def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_there_is_then(sqlite: Database) -> None:
+def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_there_is_then(database: Database) -> None:
     """The market comes before the auction that the bid is for."""
-    match = drilling(sqlite)
+    match = drilling(database)
     match.pass_deadline()
     taken = match.say(0, "bid 9000").acknowledgement
     assert taken is not None
@@ -117,9 +117,9 @@ def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_th
     assert "That may change until it comes up: then it is done." in text
 
 
-def test_orders_of_the_sheet_that_can_t_be_used_any_more_are_told(sqlite: Database) -> None:
+def test_orders_of_the_sheet_that_can_t_be_used_any_more_are_told(database: Database) -> None:
     """With any later submission."""
-    match = drilling(sqlite)
+    match = drilling(database)
     match.say(0, "insure 9 gold")
     taken = match.say(0, "place workshop").acknowledgement
     assert taken is not None
@@ -127,9 +127,9 @@ def test_orders_of_the_sheet_that_can_t_be_used_any_more_are_told(sqlite: Databa
     assert "One order on it can't be used any more" in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_the_nearest_to_a_bid_of_too_much_is_all_that_there_is(sqlite: Database) -> None:
+def test_the_nearest_to_a_bid_of_too_much_is_all_that_there_is(database: Database) -> None:
     """And to one that is not in hundreds the nearest hundred."""
-    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    match = begun(service_on(database), rules="rockwell", seats=4)
     for text, nearest in (("bid 99999", "bid 3000"), ("bid 1280 + 9 zinc", "bid 1300 + 3 zinc"), ("bid 70", "bid 100")):
         taken = match.say(0, text).acknowledgement
         assert taken is not None

@@ -42,9 +42,9 @@ def test_later_submission_replaces_the_kinds_that_it_mentions(database: Database
     assert len(submissions(match)) == 2
 
 
-def test_bad_line_is_told_back_and_the_rest_stands(sqlite: Database) -> None:
+def test_bad_line_is_told_back_and_the_rest_stands(database: Database) -> None:
     """What can't be read has a code and a place; good lines count."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = match.say(0, "Hello all,\nbid 6 or 1\nattack nobody with 3").acknowledgement
     assert taken is not None
     assert taken.sheet == ("bid 6 or 1",)
@@ -53,9 +53,9 @@ def test_bad_line_is_told_back_and_the_rest_stands(sqlite: Database) -> None:
     assert "attack nobody with 3" in match.letters(0, "acknowledgement")[0].text
 
 
-def test_order_that_asks_for_more_than_one_has_is_told_back(sqlite: Database) -> None:
+def test_order_that_asks_for_more_than_one_has_is_told_back(database: Database) -> None:
     """What can't be done as things stand is kept, and told with the reason and with what could be done."""
-    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    match = begun(service_on(database), rules="rockwell", seats=4)
     taken = match.say(0, "bid 90000").acknowledgement
     assert taken is not None
     assert [(line.order, line.code, line.params) for line in taken.lines] == [
@@ -68,9 +68,9 @@ def test_order_that_asks_for_more_than_one_has_is_told_back(sqlite: Database) ->
     assert match.say(0, f"{taken.lines[0].nearest}").acknowledgement.lines[0].code == ""  # type: ignore[union-attr]
 
 
-def test_order_for_another_stage_is_told_to_lapse(sqlite: Database) -> None:
+def test_order_for_another_stage_is_told_to_lapse(database: Database) -> None:
     """What the stage that is open does not ask of the seat ends with it: said when it comes, not found out later."""
-    match = begun(service_on(sqlite), rules="rockwell", seats=4)
+    match = begun(service_on(database), rules="rockwell", seats=4)
     taken = match.say(0, "bid 100\ndrill 1: c1 stay\nalways danger: all").acknowledgement
     assert taken is not None
     assert {line.order: line.code for line in taken.lines} == {
@@ -95,18 +95,18 @@ def test_same_mail_twice_counts_once(database: Database) -> None:
     assert len(match.letters(0, "acknowledgement")) == 1
 
 
-def test_page_answers_itself(sqlite: Database) -> None:
+def test_page_answers_itself(database: Database) -> None:
     """A submission from a page gives the same data and no letter."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = match.say(0, BIDS, "page")
     assert taken.acknowledgement is not None
     assert taken.acknowledgement.outcome == "kept"
     assert not match.letters(0, "acknowledgement")
 
 
-def test_check_keeps_nothing(sqlite: Database) -> None:
+def test_check_keeps_nothing(database: Database) -> None:
     """`check` in a mail and the page's preview both read and answer, and leave the game as it is."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = match.say(0, "check\nbid 1")
     assert taken.acknowledgement is not None
     assert taken.acknowledgement.outcome == "checked"
@@ -118,9 +118,9 @@ def test_check_keeps_nothing(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
-def test_standing_orders_alone_never_make_ready(sqlite: Database) -> None:
+def test_standing_orders_alone_never_make_ready(database: Database) -> None:
     """A standing bid answers the question, but the player has not said so for this stage."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "always " + BIDS)
     assert not match.seats[0].ready
     match.say(0, "ready")
@@ -129,9 +129,9 @@ def test_standing_orders_alone_never_make_ready(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
-def test_standing_orders_stay_until_taken_back(sqlite: Database) -> None:
+def test_standing_orders_stay_until_taken_back(database: Database) -> None:
     """They outlive the stage; `never mind` ends them; `clear` and `cancel` empty the rest."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "always " + BIDS + "\ndefend nothing")
     match.pass_deadline()
     assert match.game.stage_key == "2-turn"
@@ -166,9 +166,9 @@ def test_late_orders_are_kept_and_used_only_when_said(database: Database) -> Non
     assert taken.sheet == ()
 
 
-def test_order_after_the_deadline_is_late_while_another_mail_holds_the_stage(sqlite: Database) -> None:
+def test_order_after_the_deadline_is_late_while_another_mail_holds_the_stage(database: Database) -> None:
     """Received a moment too late is late, whether or not the stage has closed yet."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     deadline = match.game.deadline
     assert deadline is not None
     post = Post(match.id, 0, "bid 1", "mail", "late", deadline + timedelta(seconds=1))
@@ -177,9 +177,9 @@ def test_order_after_the_deadline_is_late_while_another_mail_holds_the_stage(sql
     assert taken.outcome == "late"
 
 
-def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
+def test_press_goes_by_letter_and_shows_no_address(database: Database) -> None:
     """To the named seats or to all, never back; who reads it learns the side, not the address."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     told = match.say(0, "to green: shall we?\n\nto all: hello\nthere").acknowledgement
     assert told is not None
     assert told.press == (1, 2)
@@ -205,18 +205,18 @@ def test_press_goes_by_letter_and_shows_no_address(sqlite: Database) -> None:
         ("help bid", "help-bid"),
     ],
 )
-def test_questions_are_answered_by_letters_of_their_own(sqlite: Database, command: str, kind: str) -> None:
+def test_questions_are_answered_by_letters_of_their_own(database: Database, command: str, kind: str) -> None:
     """Each comes to the account's own address, and no acknowledgement is added to it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.pass_deadline()
     match.say(0, command)
     assert [letter.recipient for letter in match.letters(0, kind)] == ["ann@players.example"]
     assert not match.letters(0, "acknowledgement")
 
 
-def test_resigning_asks_first_and_then_plays_on_without(sqlite: Database) -> None:
+def test_resigning_asks_first_and_then_plays_on_without(database: Database) -> None:
     """Only the confirmation counts; all are told, and the seat is waited for no longer."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "resign")
     assert match.seats[0].resigned is None
     letter = match.letters(0, "confirm-resign")[0]
@@ -230,9 +230,9 @@ def test_resigning_asks_first_and_then_plays_on_without(sqlite: Database) -> Non
     assert match.game.stage_key == "2-turn"
 
 
-def test_who_has_left_is_told_nothing_more(sqlite: Database) -> None:
+def test_who_has_left_is_told_nothing_more(database: Database) -> None:
     """Rulings, looks and absences go to those who play."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "resign")
     confirm(match.service, match.letters(0, "confirm-resign")[0].id)
     before = len(match.letters(0))
@@ -244,9 +244,9 @@ def test_who_has_left_is_told_nothing_more(sqlite: Database) -> None:
     assert len(match.letters(2, "ruling")) == len(match.letters(2, "looked")) == 1
 
 
-def test_game_that_all_have_left_is_played_no_further(sqlite: Database) -> None:
+def test_game_that_all_have_left_is_played_no_further(database: Database) -> None:
     """When the last player has resigned the game ends where it stands."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     for seat in range(3):
         match.say(seat, "resign")
         confirm(match.service, match.letters(seat, "confirm-resign")[0].id)
@@ -256,9 +256,9 @@ def test_game_that_all_have_left_is_played_no_further(sqlite: Database) -> None:
     assert len(match.entries()) == 1
 
 
-def test_new_token_makes_older_addresses_void(sqlite: Database) -> None:
+def test_new_token_makes_older_addresses_void(database: Database) -> None:
     """After the confirmation the generation is higher, and a second confirmation by the old letter is void."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "new token")
     letter = match.letters(0, "confirm-new_token")[0]
     confirm(match.service, letter.id)
@@ -268,9 +268,9 @@ def test_new_token_makes_older_addresses_void(sqlite: Database) -> None:
         confirm(match.service, letter.id)
 
 
-def test_mail_to_a_game_that_is_not_played_is_answered(sqlite: Database) -> None:
+def test_mail_to_a_game_that_is_not_played_is_answered(database: Database) -> None:
     """Before it begins there is nothing to order: the player is told how things stand."""
-    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
+    match = begun(service_on(database), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
     while match.game.status == "playing":
         match.pass_deadline()
     match.say(0, "bid 1")
@@ -278,9 +278,9 @@ def test_mail_to_a_game_that_is_not_played_is_answered(sqlite: Database) -> None
     assert not submissions(match)
 
 
-def test_seal_of_the_acknowledgement_is_opened_in_the_report(sqlite: Database) -> None:
+def test_seal_of_the_acknowledgement_is_opened_in_the_report(database: Database) -> None:
     """The report has the seal and its salt: nobody changed the sheet between the two."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, BIDS)
     taken = match.say(0, "defend nothing\nnot ready").acknowledgement
     assert taken is not None
@@ -293,9 +293,9 @@ def test_seal_of_the_acknowledgement_is_opened_in_the_report(sqlite: Database) -
     assert decode_report(match.reports(0)[-1].data).openings == ()
 
 
-def test_seal_that_was_told_can_be_opened_whatever_is_sent_after_it(sqlite: Database) -> None:
+def test_seal_that_was_told_can_be_opened_whatever_is_sent_after_it(database: Database) -> None:
     """Messages and questions change no sheet, so the seal of the last acknowledgement stays the seat's."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = match.say(0, BIDS + "\nnot ready").acknowledgement
     assert taken is not None
     match.say(0, "status")
@@ -304,9 +304,9 @@ def test_seal_that_was_told_can_be_opened_whatever_is_sent_after_it(sqlite: Data
     assert decode_report(match.reports(0)[-1].data).openings[0].startswith(f"{taken.seal}:")
 
 
-def test_check_commits_to_nothing_and_writes_to_nobody(sqlite: Database) -> None:
+def test_check_commits_to_nothing_and_writes_to_nobody(database: Database) -> None:
     """A seal that no report will open is not given; a message in a checked text waits until it is sent."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     taken = match.say(0, "check\nbid 1\nresign\nto green: shall we?").acknowledgement
     assert taken is not None
     assert (taken.seal, taken.press) == ("", ())
@@ -316,9 +316,9 @@ def test_check_commits_to_nothing_and_writes_to_nobody(sqlite: Database) -> None
         assert not session.exec(select(Press)).all()
 
 
-def test_use_after_the_deadline_uses_nothing(sqlite: Database) -> None:
+def test_use_after_the_deadline_uses_nothing(database: Database) -> None:
     """While another mail holds the stage, late orders can't slip into it; the moderator's word still can."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     deadline = match.game.deadline
     assert deadline is not None
     for number, text in enumerate(["bid 1", "use"], 1):
@@ -331,9 +331,9 @@ def test_use_after_the_deadline_uses_nothing(sqlite: Database) -> None:
     assert admitted.acknowledgement.sheet == ("bid 1",)
 
 
-def test_of_late_orders_the_later_replace_the_earlier(sqlite: Database) -> None:
+def test_of_late_orders_the_later_replace_the_earlier(database: Database) -> None:
     """`use` takes two late submissions up as if they had come in time."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, "bid 1\ndefend nothing", asked=first)
@@ -343,9 +343,9 @@ def test_of_late_orders_the_later_replace_the_earlier(sqlite: Database) -> None:
     assert taken.sheet == ("defend nothing", "bid 2")
 
 
-def test_ready_without_orders_holds_whatever_is_sent_after_it(sqlite: Database) -> None:
+def test_ready_without_orders_holds_whatever_is_sent_after_it(database: Database) -> None:
     """Who said `ready` and then writes to somebody is not asked again: the question takes its default."""
-    match = begun(service_on(sqlite), pace="strict", settle_minutes=10)
+    match = begun(service_on(database), pace="strict", settle_minutes=10)
     for seat in range(3):
         match.say(seat, "ready")
     match.say(1, "to red: hello")
@@ -354,9 +354,9 @@ def test_ready_without_orders_holds_whatever_is_sent_after_it(sqlite: Database) 
     assert match.game.stage_key == "1-fight"
 
 
-def test_strict_acknowledgement_says_what_may_be_asked_later_in_the_stage(sqlite: Database) -> None:
+def test_strict_acknowledgement_says_what_may_be_asked_later_in_the_stage(database: Database) -> None:
     """Who has answered what is asked now, and no more, learns what will be asked one by one, and may write ahead."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="strict")
+    match = begun(service_on(database), "rockwell", 4, pace="strict")
     for orders in (
         "bid nothing",
         "place control or exchange or workshop\nplace workshop or exchange or control\nready",
@@ -376,9 +376,9 @@ def test_strict_acknowledgement_says_what_may_be_asked_later_in_the_stage(sqlite
     assert not told.later
 
 
-def test_an_order_that_was_used_stands_on_the_sheet_no_longer(sqlite: Database) -> None:
+def test_an_order_that_was_used_stands_on_the_sheet_no_longer(database: Database) -> None:
     """In the middle of a stage: not in the letter that asks for more, nor in an answer, nor as something taken off."""
-    match = begun(service_on(sqlite), "rockwell", 4)
+    match = begun(service_on(database), "rockwell", 4)
     for seat in range(4):
         match.say(seat, "bid nothing")
     match.settle()

@@ -80,9 +80,9 @@ def test_sheet_goes_back_step_by_step(database: Database) -> None:
     assert "sent nothing in this stage" in answer(match, 0, "undo")
 
 
-def test_messages_and_questions_are_no_acts(sqlite: Database) -> None:
+def test_messages_and_questions_are_no_acts(database: Database) -> None:
     """What went out can't be taken back, and is not what `undo` speaks of."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     match.say(0, "bid 1")
     match.say(0, "to green: hello")
     match.say(0, "status")
@@ -90,9 +90,9 @@ def test_messages_and_questions_are_no_acts(sqlite: Database) -> None:
     assert sheet(match, 0) == []
 
 
-def test_new_orders_in_the_same_mail_count_after_it(sqlite: Database) -> None:
+def test_new_orders_in_the_same_mail_count_after_it(database: Database) -> None:
     """Take that back and do this instead."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     match.say(0, "defend nothing")
     match.say(0, "bid 1\nattack green with 1")
     taken = match.say(0, "undo\nbid 2").acknowledgement
@@ -103,9 +103,9 @@ def test_new_orders_in_the_same_mail_count_after_it(sqlite: Database) -> None:
     assert sheet(match, 0) == ["defend nothing", "bid 1", "attack green with 1"]
 
 
-def test_late_orders_that_were_taken_up_are_late_again(sqlite: Database) -> None:
+def test_late_orders_that_were_taken_up_are_late_again(database: Database) -> None:
     """`use` can be taken back, and said again."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, "bid 1", asked=first)
@@ -116,9 +116,9 @@ def test_late_orders_that_were_taken_up_are_late_again(sqlite: Database) -> None
     assert sheet(match, 0) == ["bid 1"]
 
 
-def test_late_orders_that_are_taken_back_are_gone(sqlite: Database) -> None:
+def test_late_orders_that_are_taken_back_are_gone(database: Database) -> None:
     """They are the last act: after it neither `use` nor the moderator finds them."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, "bid 1", asked=first)
@@ -128,9 +128,9 @@ def test_late_orders_that_are_taken_back_are_gone(sqlite: Database) -> None:
     assert [line.code for line in taken.problems] == ["no_late_orders"]
 
 
-def test_check_says_what_undo_would_do_and_leaves_it(sqlite: Database) -> None:
+def test_check_says_what_undo_would_do_and_leaves_it(database: Database) -> None:
     """Nothing is taken back by a preview."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     match.say(0, "bid 1")
     taken = match.say(0, "check\nundo").acknowledgement
     assert taken is not None
@@ -158,9 +158,9 @@ def test_what_is_undone_leaves_chance_and_every_view_as_they_were(database: Data
 
 
 @pytest.mark.parametrize("spoil", ["gone", "damaged"])
-def test_undo_needs_no_snapshot(sqlite: Database, spoil: str) -> None:
+def test_undo_needs_no_snapshot(database: Database, spoil: str) -> None:
     """The journal alone says what was before the act."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     before, drawn = views(match), chance(match)
     mailed(match, seat, "place workshop 1")
     with match.service.writing() as session:
@@ -173,9 +173,9 @@ def test_undo_needs_no_snapshot(sqlite: Database, spoil: str) -> None:
     assert not verify(match.service, match.code).problem
 
 
-def test_letter_that_has_not_gone_out_never_does(sqlite: Database) -> None:
+def test_letter_that_has_not_gone_out_never_does(database: Database) -> None:
     """The outbox is withdrawn; nobody who has not been told needs a correction."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     match.say(seat, "place workshop 1")
     match.settle()
     asked = int(match.game.waiting)
@@ -187,9 +187,9 @@ def test_letter_that_has_not_gone_out_never_does(sqlite: Database) -> None:
     assert not match.letters(kind="undone")
 
 
-def test_who_was_told_is_told_that_it_does_not_hold(sqlite: Database) -> None:
+def test_who_was_told_is_told_that_it_does_not_hold(database: Database) -> None:
     """One letter to whoever had one; it is asked anew, and its orders of meanwhile wait for its own word."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     match.say(seat, "place workshop 1")
     match.settle()
     asked = int(match.game.waiting)
@@ -210,9 +210,9 @@ def test_who_was_told_is_told_that_it_does_not_hold(sqlite: Database) -> None:
     assert [event["seat"] for event in places] == [seat]
 
 
-def test_orders_sent_before_the_act_still_answer_the_stage(sqlite: Database) -> None:
+def test_orders_sent_before_the_act_still_answer_the_stage(database: Database) -> None:
     """A reply to the letter that opened the stage is in time, whichever line the journal is on."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     other = (seat + 1) % 4
     opening = match.letters(other, "report")[-1]
     match.say(seat, "place workshop 1")
@@ -222,9 +222,9 @@ def test_orders_sent_before_the_act_still_answer_the_stage(sqlite: Database) -> 
     assert title(told.text) == "Your orders are in"
 
 
-def test_next_report_tells_all_of_it(sqlite: Database) -> None:
+def test_next_report_tells_all_of_it(database: Database) -> None:
     """It stands among what was ruled, and the whole game replays from its journal."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     match.say(seat, "place workshop 1")
     match.settle()
     match.say(seat, "undo")
@@ -240,9 +240,9 @@ def test_next_report_tells_all_of_it(sqlite: Database) -> None:
     assert not verify(match.service, match.code).problem
 
 
-def test_acts_are_taken_back_one_after_the_other(sqlite: Database) -> None:
+def test_acts_are_taken_back_one_after_the_other(database: Database) -> None:
     """An order for what comes next, and then the act that play has used already."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     before = views(match)
     match.say(seat, "place workshop 1")
     match.settle()
@@ -261,9 +261,9 @@ def test_acts_are_taken_back_one_after_the_other(sqlite: Database) -> None:
     assert "sent nothing in this stage" in answer(match, seat, "undo")
 
 
-def test_act_of_another_seat_ends_it(sqlite: Database) -> None:
+def test_act_of_another_seat_ends_it(database: Database) -> None:
     """What somebody else did after it, or together with it, stays done."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     match.say(seat, "place workshop 1")
     match.settle()
     match.say(int(match.game.waiting), PLACES)
@@ -273,18 +273,18 @@ def test_act_of_another_seat_ends_it(sqlite: Database) -> None:
     assert match.game.line == 0
 
 
-def test_ruling_ends_it(sqlite: Database) -> None:
+def test_ruling_ends_it(database: Database) -> None:
     """A moderator's act is not taken back by a player."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     match.say(seat, "place workshop 1")
     match.settle()
     extend_deadline(match.service, match.code, 5, Actor("there is time"))
     assert "The moderator has ruled since" in answer(match, seat, "undo")
 
 
-def test_stage_that_is_over_stays_so(sqlite: Database) -> None:
+def test_stage_that_is_over_stays_so(database: Database) -> None:
     """An answer to its letter is told so; a new one finds nothing that was sent."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     opening = match.letters(seat, "report")[-1]
     for _ in range(40):
         if match.game.stage_key != "1-placing":
@@ -296,9 +296,9 @@ def test_stage_that_is_over_stays_so(sqlite: Database) -> None:
     assert "sent nothing in this stage" in answer(match, seat, "undo")
 
 
-def test_draw_ends_it(sqlite: Database) -> None:
+def test_draw_ends_it(database: Database) -> None:
     """Tiny game: the victim's defence has everyone draw; the attack before it is another's."""
-    match = begun(service_on(sqlite, mail_port=0), pace="strict")
+    match = begun(service_on(database, mail_port=0), pace="strict")
     for seat in range(3):
         match.say(seat, BIDS)
     match.settle()
@@ -311,9 +311,9 @@ def test_draw_ends_it(sqlite: Database) -> None:
     assert views(match) == before
 
 
-def test_moderator_takes_back_for_a_player(sqlite: Database) -> None:
+def test_moderator_takes_back_for_a_player(database: Database) -> None:
     """The ruling stands behind the note on the new line; both are on record, and the journal agrees."""
-    match, seat = placing(sqlite)
+    match, seat = placing(database)
     before = views(match)
     match.say(seat, "place workshop 1")
     match.settle()
@@ -325,10 +325,10 @@ def test_moderator_takes_back_for_a_player(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("rockwell", 2)])
-def test_whatever_can_be_undone_leaves_all_as_it_was(sqlite: Database, rules: str, seats: int) -> None:
+def test_whatever_can_be_undone_leaves_all_as_it_was(database: Database, rules: str, seats: int) -> None:
     """Over random play, after each act: it is refused with nothing changed, or all views and chance are as before."""
     random = Random(20261128)
-    match = begun(service_on(sqlite), rules, seats)
+    match = begun(service_on(database), rules, seats)
     undone = refused = 0
     for _ in range(15):
         if match.game.status != "playing":

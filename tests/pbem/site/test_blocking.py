@@ -36,9 +36,9 @@ def test_nobody_signs_in_to_a_blocked_account(database: Database) -> None:
     assert acts(service) == [("blocked", number(service, ANN), "asked for")]
 
 
-def test_mail_of_a_blocked_account_does_nothing_and_is_answered_once(sqlite: Database) -> None:
+def test_mail_of_a_blocked_account_does_nothing_and_is_answered_once(database: Database) -> None:
     """However many come; after it was let in again they count."""
-    match = playing(sqlite)
+    match = playing(database)
     report = match.letters(0, "report")[-1]
     settle(match.service, ANN, "block")
     for text in ("bid 1", "bid 2", "resign"):
@@ -54,9 +54,9 @@ def test_mail_of_a_blocked_account_does_nothing_and_is_answered_once(sqlite: Dat
     assert len(letters_to(match.service, ANN, "blocked")) == 2
 
 
-def test_a_blocked_player_keeps_the_seat_and_the_game_goes_on(sqlite: Database) -> None:
+def test_a_blocked_player_keeps_the_seat_and_the_game_goes_on(database: Database) -> None:
     """By its policy; the moderator is told of both, with the reason."""
-    match = playing(sqlite)
+    match = playing(database)
     settle(match.service, ANN, "block", reason="abuse in press")
     match.pass_deadline()
     assert match.game.stage_key == "2-turn"
@@ -69,9 +69,9 @@ def test_a_blocked_player_keeps_the_seat_and_the_game_goes_on(sqlite: Database) 
     assert match.letters(1, "blockedseat") == []
 
 
-def test_a_blocked_moderator_rules_nothing(sqlite: Database) -> None:
+def test_a_blocked_moderator_rules_nothing(database: Database) -> None:
     """Neither at the desk nor by mail, nor in their name on the command line."""
-    match = playing(sqlite)
+    match = playing(database)
     letter = next(each for each in match.letters(kind="leading"))
     settle(match.service, MO, "block")
     post(match.service, reply(letter, "force\nbecause so"))
@@ -80,17 +80,17 @@ def test_a_blocked_moderator_rules_nothing(sqlite: Database) -> None:
         extend_deadline(match.service, match.code, 1, Actor("so", MO))
 
 
-def test_a_blocked_account_is_not_invited(sqlite: Database) -> None:
+def test_a_blocked_account_is_not_invited(database: Database) -> None:
     """Who would invite it is told."""
-    match = playing(sqlite)
+    match = playing(database)
     settle(match.service, ANN, "block")
     with pytest.raises(Refused, match="blocked"):
         create_game(match.service, Plan("tinygame", [Guest(ANN), Guest("new@players.example")]))
 
 
-def test_a_second_press_and_oneself_are_refused(sqlite: Database) -> None:
+def test_a_second_press_and_oneself_are_refused(database: Database) -> None:
     """Nothing goes on record twice, and no moderator locks themselves out."""
-    match = playing(sqlite)
+    match = playing(database)
     visit = at_page(match.service, ANN)
     page, path = visit.page, f"/site/people/{number(match.service, ANN)}/block"
     visit.send(path, reason="abuse")
@@ -101,9 +101,9 @@ def test_a_second_press_and_oneself_are_refused(sqlite: Database) -> None:
     assert len(acts(match.service)) == 1
 
 
-def test_accounts_are_settled_by_moderators_of_the_site_alone(sqlite: Database) -> None:
+def test_accounts_are_settled_by_moderators_of_the_site_alone(database: Database) -> None:
     """A game's moderator and a player find nothing there, by link or by form; and never without a reason."""
-    match = playing(sqlite)
+    match = playing(database)
     of = number(match.service, "ben@players.example")
     for address in (MO, ANN):
         visit = Visit(app_on(match.service), match.service, address)
@@ -117,9 +117,9 @@ def test_accounts_are_settled_by_moderators_of_the_site_alone(sqlite: Database) 
     assert acts(match.service) == []
 
 
-def test_a_blocked_account_that_waits_for_a_seat_is_passed_over(sqlite: Database) -> None:
+def test_a_blocked_account_that_waits_for_a_seat_is_passed_over(database: Database) -> None:
     """The seat is offered to the next in line."""
-    match = playing(sqlite)
+    match = playing(database)
     zoe, yan = (create_account(match.service, f"{name}@players.example", name) for name in ("zoe", "yan"))
     with match.service.writing() as session:
         for each in (zoe, yan):

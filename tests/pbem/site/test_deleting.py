@@ -94,9 +94,9 @@ def test_games_stay_whole(database: Database) -> None:
         other.get(f"/games/{match.code}/reports/{place}")
 
 
-def test_a_game_that_goes_on_goes_on_without_the_player(sqlite: Database) -> None:
+def test_a_game_that_goes_on_goes_on_without_the_player(database: Database) -> None:
     """The seat is left as its player could leave it: all are told, the game waits for nobody there, and verifies."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, BIDS)
     forget(match.service)
     assert match.seats[0].account_id is None
@@ -111,9 +111,9 @@ def test_a_game_that_goes_on_goes_on_without_the_player(sqlite: Database) -> Non
     assert "nobody" in Visit(app_on(match.service), match.service, MO).get(f"/games/{match.code}/desk")
 
 
-def test_old_letters_and_links_lead_nowhere(sqlite: Database) -> None:
+def test_old_letters_and_links_lead_nowhere(database: Database) -> None:
     """Mail to an old reply address is a stranger's, open pages close, and the address can begin anew."""
-    match = playing(sqlite)
+    match = playing(database)
     report = match.letters(0, "report")[-1]
     visit = Visit(app_on(match.service), match.service, ANN)
     forget(match.service)
@@ -127,9 +127,9 @@ def test_old_letters_and_links_lead_nowhere(sqlite: Database) -> None:
     assert letters_to(match.service, ANN) == []
 
 
-def test_games_of_a_deleted_moderator_are_the_operators(sqlite: Database) -> None:
+def test_games_of_a_deleted_moderator_are_the_operators(database: Database) -> None:
     """What they ruled stays on record as the players were told it, or the chain would break."""
-    match = playing(sqlite)
+    match = playing(database)
     visit = Visit(app_on(match.service), match.service, MO)
     visit.get(f"/games/{match.code}/desk")
     visit.send(f"/games/{match.code}/desk/extend", hours="1", reason="a holiday")
@@ -140,18 +140,18 @@ def test_games_of_a_deleted_moderator_are_the_operators(sqlite: Database) -> Non
     assert match.game.stage_key == "2-turn"
 
 
-def test_an_invitation_that_was_not_answered_is_declined(sqlite: Database) -> None:
+def test_an_invitation_that_was_not_answered_is_declined(database: Database) -> None:
     """The moderator is told and can invite somebody else, or the same address again."""
-    match = playing(sqlite)
+    match = playing(database)
     waiting = created(match.service, title="Waiting", moderator=MO)
     forget(match.service)
     assert waiting.seats[0].account_id is None
     assert len(letters_to(match.service, MO, "declined")) == 1
 
 
-def test_it_is_done_only_where_the_main_address_was_typed(sqlite: Database) -> None:
+def test_it_is_done_only_where_the_main_address_was_typed(database: Database) -> None:
     """A slip deletes nobody, and nobody deletes themselves."""
-    match = playing(sqlite)
+    match = playing(database)
     assert "not the main address" in settle(match.service, ANN, "delete", 409, address=MO)
     assert "A ruling needs a reason" in settle(match.service, ANN, "delete", 409, address=ANN, reason=" ")
     visit = at_page(match.service, ANN)
@@ -163,9 +163,9 @@ def test_it_is_done_only_where_the_main_address_was_typed(sqlite: Database) -> N
         assert all(seat.account_id for seat in session.exec(select(Seat).where(col(Seat.game_id) == match.id)))
 
 
-def test_deleting_goes_on_record_and_its_page_is_gone(sqlite: Database) -> None:
+def test_deleting_goes_on_record_and_its_page_is_gone(database: Database) -> None:
     """The record names nobody."""
-    match = playing(sqlite)
+    match = playing(database)
     of = number(match.service, ANN)
     visit = at_page(match.service, ANN)
     assert "is deleted" in visit.send(f"/site/people/{of}/delete", address=ANN, reason="asked by letter")
@@ -174,9 +174,9 @@ def test_deleting_goes_on_record_and_its_page_is_gone(sqlite: Database) -> None:
     assert acts(match.service) == [("deleted", of, "asked by letter")]
 
 
-def test_messages_stay_in_the_games_record(sqlite: Database) -> None:
+def test_messages_stay_in_the_games_record(database: Database) -> None:
     """From a side without a player."""
-    match = playing(sqlite)
+    match = playing(database)
     match.say(0, "to green: hello")
     forget(match.service)
     with match.service.reading() as session:
@@ -188,9 +188,9 @@ def test_every_column_that_names_an_account_has_its_fate() -> None:
     assert set(columns()) == set(HOLDINGS)
 
 
-def test_a_former_holder_is_forgotten_and_the_present_one_is_not(sqlite: Database) -> None:
+def test_a_former_holder_is_forgotten_and_the_present_one_is_not(database: Database) -> None:
     """Of a seat that has passed on, each report loses the name of who held it then, and no other."""
-    match = playing(sqlite)
+    match = playing(database)
     match.pass_deadline()
     then = clock.now()
     zoe = create_account(match.service, ZOE, "Zoe")
@@ -206,9 +206,9 @@ def test_a_former_holder_is_forgotten_and_the_present_one_is_not(sqlite: Databas
     assert names[-1] == "Zoe"
 
 
-def test_what_a_deleted_moderator_has_proposed_is_not_done(sqlite: Database) -> None:
+def test_what_a_deleted_moderator_has_proposed_is_not_done(database: Database) -> None:
     """Whatever the players vote then."""
-    match = playing(sqlite)
+    match = playing(database)
     row = Proposal(game_id=match.id, kind="pause", line=0, stage_number=1, created=clock.now())
     row.account_id = number(match.service, MO)
     with match.service.writing() as session:

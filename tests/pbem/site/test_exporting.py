@@ -38,18 +38,18 @@ def test_a_person_gets_all_of_their_own(database: Database) -> None:
     assert {each["to"] for each in found["letters"]} == {ANN}
 
 
-def test_nothing_of_others_is_in_it(sqlite: Database) -> None:
+def test_nothing_of_others_is_in_it(database: Database) -> None:
     """Neither their addresses nor what they have sent."""
-    match = playing(sqlite)
+    match = playing(database)
     post(match.service, reply(match.letters(1, "report")[-1], "bid 4\n\nto blue: secret pact"))
     found = json.dumps(own(match))
     assert BEN not in found
     assert "secret pact" not in found
 
 
-def test_the_operators_file_hides_what_a_game_that_goes_on_hides(sqlite: Database) -> None:
+def test_the_operators_file_hides_what_a_game_that_goes_on_hides(database: Database) -> None:
     """Else it would be a look that nobody is told of; of a game that is over everything is in it."""
-    match = playing(sqlite, options={"turns": 3})
+    match = playing(database, options={"turns": 3})
     post(match.service, reply(match.letters(0, "report")[-1], BIDS))
     of = number(match.service, ANN)
     hidden = json.loads(data_of(match.service, of, Actor("asked by letter")))
@@ -61,7 +61,7 @@ def test_the_operators_file_hides_what_a_game_that_goes_on_hides(sqlite: Databas
     assert BIDS in json.dumps(json.loads(data_of(match.service, of, Actor("asked by letter"))))
 
 
-def test_who_has_not_signed_in_gets_nothing(sqlite: Database) -> None:
+def test_who_has_not_signed_in_gets_nothing(database: Database) -> None:
     """They are asked to sign in."""
-    match = playing(sqlite)
+    match = playing(database)
     assert "Ann" not in Visit(app_on(match.service), match.service).get("/account/data")

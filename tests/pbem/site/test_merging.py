@@ -53,18 +53,18 @@ def test_games_and_addresses_of_both_are_one_accounts(database: Database) -> Non
     assert verify(service, other.code).problem == ""
 
 
-def test_letters_go_to_the_kept_accounts_main_address(sqlite: Database) -> None:
+def test_letters_go_to_the_kept_accounts_main_address(database: Database) -> None:
     """Of both games."""
-    match = playing(sqlite)
+    match = playing(database)
     other = second(match)
     settle(match.service, ANN, "merge", address=WORK)
     other.pass_deadline()
     assert other.letters(0, "report")[-1].recipient == ANN
 
 
-def test_who_had_signed_in_as_the_other_is_signed_in_no_more(sqlite: Database) -> None:
+def test_who_had_signed_in_as_the_other_is_signed_in_no_more(database: Database) -> None:
     """And signs in to the kept one."""
-    match = playing(sqlite)
+    match = playing(database)
     second(match)
     visit = Visit(app_on(match.service), match.service, WORK)
     settle(match.service, ANN, "merge", address=WORK)
@@ -72,18 +72,18 @@ def test_who_had_signed_in_as_the_other_is_signed_in_no_more(sqlite: Database) -
     assert 'value="Ann"' in Visit(app_on(match.service), match.service, ANN).get("/account")
 
 
-def test_two_players_of_one_game_stay_two(sqlite: Database) -> None:
+def test_two_players_of_one_game_stay_two(database: Database) -> None:
     """They would see each other's secrets: nothing is changed, and the page says in which game."""
-    match = playing(sqlite)
+    match = playing(database)
     said = settle(match.service, ANN, "merge", 409, address=BEN)
     assert match.code in said
     assert number(match.service, BEN) != number(match.service, ANN)
     assert acts(match.service) == []
 
 
-def test_what_can_not_be_merged_is_refused(sqlite: Database) -> None:
+def test_what_can_not_be_merged_is_refused(database: Database) -> None:
     """An address of nobody's, one of the same account, a blocked account."""
-    match = playing(sqlite)
+    match = playing(database)
     second(match)
     said = settle(match.service, ANN, "merge", 409, address="nobody@players.example")
     assert "no account with the address that was typed" in said
@@ -93,9 +93,9 @@ def test_what_can_not_be_merged_is_refused(sqlite: Database) -> None:
     assert [act for act, _, _ in acts(match.service)] == ["blocked"]
 
 
-def test_a_player_and_a_moderator_of_one_game_may_be_one(sqlite: Database) -> None:
+def test_a_player_and_a_moderator_of_one_game_may_be_one(database: Database) -> None:
     """From then on they have only what a moderator who plays has."""
-    match = playing(sqlite)
+    match = playing(database)
     settle(match.service, ANN, "merge", address=MO)
     visit = Visit(app_on(match.service), match.service, ANN)
     visit.get(f"/games/{match.code}/desk")
@@ -104,9 +104,9 @@ def test_a_player_and_a_moderator_of_one_game_may_be_one(sqlite: Database) -> No
     assert SITE not in said
 
 
-def test_a_place_in_the_line_of_ones_own_game_goes(sqlite: Database) -> None:
+def test_a_place_in_the_line_of_ones_own_game_goes(database: Database) -> None:
     """Nobody waits for a seat of a game that they play, nor stands in one line twice; other places are kept."""
-    match = playing(sqlite)
+    match = playing(database)
     second(match)
     third = Match(match.service, create_game(match.service, Plan("tinygame", [Guest(BEN), Guest(ZOE)])))
     ann, anna = number(match.service, ANN), number(match.service, WORK)
@@ -118,9 +118,9 @@ def test_a_place_in_the_line_of_ones_own_game_goes(sqlite: Database) -> None:
         assert [(row.game_id, row.account_id) for row in session.exec(select(Standby))] == [(third.id, ann)]
 
 
-def test_who_had_a_seat_of_the_others_game_stays_apart(sqlite: Database) -> None:
+def test_who_had_a_seat_of_the_others_game_stays_apart(database: Database) -> None:
     """They know two sides of one game, though one of them plays no more."""
-    match = playing(sqlite)
+    match = playing(database)
     second(match)
     of, now = number(match.service, WORK), clock.now()
     with match.service.writing() as session:

@@ -1,7 +1,7 @@
 """Old and new workers at once: a migration only adds, and the code before goes on; or it says from when it may run."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,15 @@ EXPANDS = (
     "nullable=False))"
 )
 CONTRACTS = 'game.drop_column("title")'
+
+
+@pytest.fixture
+def database(empty_database_url: str) -> Iterator[Database]:
+    """One of the present version whose tables nobody has after this test."""
+    own = Database(empty_database_url)
+    migrate.migrate(own)
+    yield own
+    own.close()
 
 
 @pytest.fixture

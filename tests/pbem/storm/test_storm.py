@@ -17,9 +17,9 @@ GAMES, STEPS = 3, 30
 """As many as take half a minute; `./run soak storm` has 20 games, 2,000 steps, and wants all to be reached."""
 
 
-def test_storm_breaks_nothing(sqlite: Database) -> None:
+def test_storm_breaks_nothing(database: Database) -> None:
     """Invariants, replays, letters and each player's story hold after random rulings, orders, deadlines and deaths."""
-    storm = run(sqlite, "1", GAMES, STEPS)
+    storm = run(database, "1", GAMES, STEPS)
     assert storm.counted["rulings"] > STEPS // 2
     assert storm.counted["deaths"] > 0
     assert storm.counted["replays"] >= GAMES
@@ -28,9 +28,9 @@ def test_storm_breaks_nothing(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_storm_has_values_for_each_command(sqlite: Database, command: Command) -> None:
+def test_storm_has_values_for_each_command(database: Database, command: Command) -> None:
     """A command with a new kind of parameter is given in the storm only once there are values of it."""
-    match = begun(service_on(sqlite))
+    match = begun(service_on(database))
     asked = Asked(writing.stands(match.service, match.id), Random(1), ("n@players.example",))
     values = given(command, asked)
     assert values.keys() == set(command.parameters)

@@ -52,9 +52,9 @@ def test_a_playing_moderator_rules_with_the_others_word(database: Database) -> N
     assert outcomes(match) == ["carried"]
 
 
-def test_half_of_the_others_is_not_enough(sqlite: Database) -> None:
+def test_half_of_the_others_is_not_enough(database: Database) -> None:
     """It falls as soon as more than half can't come together any more, and nothing is done."""
-    match = begun(service_on(sqlite), pace="brisk", moderator=ANN)
+    match = begun(service_on(database), pace="brisk", moderator=ANN)
     ask_players(match.service, match.code, BY_NAME["force"], {}, Actor("too slow", ANN))
     match.say(1, "vote yes")
     match.settle()
@@ -66,9 +66,9 @@ def test_half_of_the_others_is_not_enough(sqlite: Database) -> None:
     assert match.game.stage_number == 1
 
 
-def test_a_stage_is_drawn_anew_a_second_time_by_vote(sqlite: Database) -> None:
+def test_a_stage_is_drawn_anew_a_second_time_by_vote(database: Database) -> None:
     """In place of a second moderator's word; the first time needs none."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example")
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
     by = Actor("a slip", "mod@players.example")
     again = {"entry": 1, "chance": "redraw", "sheets": "clear"}
     for _ in range(2):
@@ -90,9 +90,9 @@ def test_a_stage_is_drawn_anew_a_second_time_by_vote(sqlite: Database) -> None:
     assert outcomes(match) == ["carried"]
 
 
-def test_what_would_show_secrets_is_not_voted_on(sqlite: Database) -> None:
+def test_what_would_show_secrets_is_not_voted_on(database: Database) -> None:
     """Nor what makes no sense, nor by who has no reason or does not lead; a second question waits for the first."""
-    match = begun(service_on(sqlite), pace="brisk", moderator=ANN)
+    match = begun(service_on(database), pace="brisk", moderator=ANN)
     service, code, by = match.service, match.code, Actor("so", ANN)
     for problem, name, given, actor in (
         ("not_asked", "orders", {"seat": 1, "lines": BIDS}, by),

@@ -72,9 +72,9 @@ def test_a_game_ends_as_a_draw_when_all_agree(database: Database) -> None:
     assert check_record(record(match.service, match.code), match.game.head.hex()).entries == match.game.next_entry - 1
 
 
-def test_a_game_is_conceded_to_a_side(sqlite: Database) -> None:
+def test_a_game_is_conceded_to_a_side(database: Database) -> None:
     """The side that has won is told as the winner, by the last report and the page of the game."""
-    match = begun(service_on(sqlite), pace="strict")
+    match = begun(service_on(database), pace="strict")
     assert problems(match, 0, "concede to red") == ["about_yourself"]
     assert problems(match, 0, "concede to blue") == []
     for seat in (1, 2):
@@ -102,9 +102,9 @@ def test_one_vote_against_the_end_is_enough(database: Database) -> None:
     assert acts(match) == []
 
 
-def test_a_vote_can_be_changed_until_it_is_decided(sqlite: Database) -> None:
+def test_a_vote_can_be_changed_until_it_is_decided(database: Database) -> None:
     """The last word counts; who proposes, and who has no seat, has no vote; without a proposal there is none."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     assert problems(match, 1, "vote yes") == ["vote_none"]
     match.say(0, "propose extend 5h: two of us travel")
     assert "two of us travel" in match.letters(1, "proposal")[0].text
@@ -136,9 +136,9 @@ def test_an_undecided_proposal_falls_with_its_stage(database: Database) -> None:
     assert match.game.status == "playing"
 
 
-def test_more_than_half_pause_and_resume_a_game_without_a_moderator(sqlite: Database) -> None:
+def test_more_than_half_pause_and_resume_a_game_without_a_moderator(database: Database) -> None:
     """Each is a ruling of the players; what would change nothing can't be proposed."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     assert problems(match, 0, "propose resume") == ["goes_on"]
     match.say(0, "propose pause")
     match.say(1, "vote yes")
@@ -153,9 +153,9 @@ def test_more_than_half_pause_and_resume_a_game_without_a_moderator(sqlite: Data
     assert acts(match) == [("paused", "players"), ("unpaused", "players")]
 
 
-def test_players_open_the_seat_of_one_of_them(sqlite: Database) -> None:
+def test_players_open_the_seat_of_one_of_them(database: Database) -> None:
     """Who is to be replaced has no vote; half of the rest is not more than half."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.say(0, "propose replace white")
     white = next(seat.number for seat in match.seats if seat.name == "white")
     assert match.letters(white, "proposal") == []
@@ -171,9 +171,9 @@ def test_players_open_the_seat_of_one_of_them(sqlite: Database) -> None:
     assert acts(match) == [("seat_taken_away", "players")]
 
 
-def test_with_a_moderator_only_the_end_is_proposed(sqlite: Database) -> None:
+def test_with_a_moderator_only_the_end_is_proposed(database: Database) -> None:
     """All else is the moderator's; a side that has no player can't be replaced anywhere."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mod@players.example")
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
     for text in ("propose pause", "propose extend 5h", "propose replace blue"):
         assert problems(match, 0, text) == ["has_moderator"]
     assert problems(match, 0, "propose draw") == []
@@ -182,9 +182,9 @@ def test_with_a_moderator_only_the_end_is_proposed(sqlite: Database) -> None:
     assert problems(alone, 0, "propose replace blue") == ["nobody_to_replace"]
 
 
-def test_who_has_left_is_not_waited_for(sqlite: Database) -> None:
+def test_who_has_left_is_not_waited_for(database: Database) -> None:
     """The votes of those who are there decide, also where the others leave after the proposal."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "propose draw")
     match.say(1, "vote yes")
     match.settle()
@@ -194,9 +194,9 @@ def test_who_has_left_is_not_waited_for(sqlite: Database) -> None:
     assert match.game.status == "over"
 
 
-def test_check_proposes_nothing(sqlite: Database) -> None:
+def test_check_proposes_nothing(database: Database) -> None:
     """It says what would be, and nobody hears of it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     told = match.say(0, "check\npropose draw").acknowledgement
     assert told is not None
     assert [done.code for done in told.done] == ["proposed"]
@@ -206,9 +206,9 @@ def test_check_proposes_nothing(sqlite: Database) -> None:
     assert len(outcomes(match)) == 1
 
 
-def test_what_can_not_be_done_when_it_has_carried_is_told(sqlite: Database) -> None:
+def test_what_can_not_be_done_when_it_has_carried_is_told(database: Database) -> None:
     """The game was paused in between by the operator: nothing is done twice, and the vote is closed."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     match.say(0, "propose pause")
     pause(match.service, match.code, OPERATOR)
     match.say(1, "vote yes")
@@ -271,9 +271,9 @@ def test_it_is_all_done_on_the_page_too(database: Database) -> None:
     cleo.send(f"{path}/propose", 400, what="propose_war")
 
 
-def test_a_moderator_ends_a_game_by_ruling(sqlite: Database) -> None:
+def test_a_moderator_ends_a_game_by_ruling(database: Database) -> None:
     """With the standings as they are, on record with the reason; once."""
-    match = begun(service_on(sqlite), pace="strict")
+    match = begun(service_on(database), pace="strict")
     ending.end_game(match.service, match.code, "ruled", None, OPERATOR)
     match.settle()
     assert match.game.status == "over"

@@ -1,4 +1,7 @@
-"""Every page can be used by everyone: no serious finding of axe."""
+"""Every page can be used by everyone: no serious finding of axe.
+
+On SQLite alone: no browser sees the database, and all of these pages are tried on both sorts elsewhere.
+"""
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser

@@ -51,9 +51,9 @@ def test_an_absence_is_entered_on_the_page_and_told(database: Database) -> None:
     assert [each.ends <= clock.now() for each in absences(match)] == [True]
 
 
-def test_days_that_make_no_absence_are_told_and_nothing_is_entered(sqlite: Database) -> None:
+def test_days_that_make_no_absence_are_told_and_nothing_is_entered(database: Database) -> None:
     """Over already, too long, no days."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     for first, last, said in (
         ("2020-01-01", "2020-01-05", "over already"),
@@ -94,9 +94,9 @@ def test_a_person_has_their_data_deleted_by_the_link_in_a_letter(database: Datab
     assert "Enter the address" in visit.get("/account")
 
 
-def test_the_link_ends_with_its_time_and_is_for_nothing_else(sqlite: Database) -> None:
+def test_the_link_ends_with_its_time_and_is_for_nothing_else(database: Database) -> None:
     """It signs nobody in, others don't delete, and there are few a day."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     visit.send("/account/delete")
     path, stranger = link(match), Visit(visit.client.application, match.service)
@@ -116,9 +116,9 @@ def test_the_link_ends_with_its_time_and_is_for_nothing_else(sqlite: Database) -
         assert account_of(session, ANN) is not None
 
 
-def test_the_account_is_in_words_of_the_catalog_alone(sqlite: Database) -> None:
+def test_the_account_is_in_words_of_the_catalog_alone(database: Database) -> None:
     """With a token, an absence, and what follows each button."""
-    match = begun(service_on(sqlite, language=PSEUDO), pace="brisk")
+    match = begun(service_on(database, language=PSEUDO), pace="brisk")
     visit = visited(match)
     day = clock.now().date().isoformat()
     seen = [visit.send("/account/tokens", name="Bram", scope="play")]
@@ -135,9 +135,9 @@ def test_the_account_is_in_words_of_the_catalog_alone(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " \t", "x" * 61])
-def test_a_name_that_is_none_or_too_long_is_told_and_nothing_is_changed(sqlite: Database, name: str) -> None:
+def test_a_name_that_is_none_or_too_long_is_told_and_nothing_is_changed(database: Database, name: str) -> None:
     """It is neither cut nor passed over in silence."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     visit.get("/account")
     assert "from one to 60 characters" in visit.send("/account", 409, name=name, zone="Europe/Rome")

@@ -39,9 +39,9 @@ def added(visit: Visit) -> None:
     visit.send(there)
 
 
-def test_address_counts_once_its_reader_has_confirmed(sqlite: Database) -> None:
+def test_address_counts_once_its_reader_has_confirmed(database: Database) -> None:
     """Mail from it is held before, and the player's after; the old address is told."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     match = begun(service, pace="brisk")
     report = match.letters(0, "report")[0]
     visit = Visit(app_on(service), service, ANN)
@@ -62,9 +62,9 @@ def test_address_counts_once_its_reader_has_confirmed(sqlite: Database) -> None:
         assert [row.text for row in session.exec(select(Submission))] == ["bid 4"]
 
 
-def test_letters_move_with_a_word_from_the_old_address(sqlite: Database) -> None:
+def test_letters_move_with_a_word_from_the_old_address(database: Database) -> None:
     """By link or by mail; the new address alone can't do it, and both are told."""
-    service = service_on(sqlite, mail_port=0)
+    service = service_on(database, mail_port=0)
     begun(service, pace="brisk")
     visit = Visit(app_on(service), service, ANN)
     added(visit)
@@ -87,9 +87,9 @@ def test_letters_move_with_a_word_from_the_old_address(sqlite: Database) -> None
     assert own(service)[0] == ANN
 
 
-def test_address_is_taken_off_at_once_but_not_the_last(sqlite: Database) -> None:
+def test_address_is_taken_off_at_once_but_not_the_last(database: Database) -> None:
     """The one that letters go to stays."""
-    service = service_on(sqlite)
+    service = service_on(database)
     begun(service, pace="brisk")
     visit = Visit(app_on(service), service, ANN)
     added(visit)
@@ -102,9 +102,9 @@ def test_address_is_taken_off_at_once_but_not_the_last(sqlite: Database) -> None
     assert own(service) == (ANN, [ANN])
 
 
-def test_somebody_else_s_address_is_neither_taken_nor_told(sqlite: Database) -> None:
+def test_somebody_else_s_address_is_neither_taken_nor_told(database: Database) -> None:
     """What is said is the same, and no letter goes out; nor can a link be asked for without end."""
-    service = service_on(sqlite)
+    service = service_on(database)
     begun(service, pace="brisk")
     visit = Visit(app_on(service), service, ANN)
     visit.get("/account")

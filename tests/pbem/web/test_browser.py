@@ -1,16 +1,19 @@
 """In a real browser with JavaScript off: from the mailed link to the next report, at the width of a phone and a desk.
 
 Pictures of the pages are kept under build/screenshots.
+On SQLite alone: no browser sees the database, and all of these pages are tried on both sorts elsewhere.
 """
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser
 
 from pbem.storage.sessions import Database
 from tests.pbem.web.browsing import SCHEMES, WIDTHS, Tab, served
 from tests.pbem.web.visiting import link
 
+pytestmark = pytest.mark.usefixtures("large_pictures")
 ADDRESS = "ann@players.example"
 
 

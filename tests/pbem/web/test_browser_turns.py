@@ -1,6 +1,7 @@
 """Whole turns through the forms, and a moderator's roll-back, in a real browser.
 
 One seat of a game is played with a script and one without, each at the widths of a phone and of a desk by turns.
+On SQLite alone: no browser sees the database, and all of these pages are tried on both sorts elsewhere.
 """
 
 import re
@@ -17,6 +18,7 @@ from pbem.storage.sessions import Database
 from tests.pbem.playing import NAMES, Match
 from tests.pbem.web.browsing import WIDTHS, Tab, served, sign_in
 
+pytestmark = pytest.mark.usefixtures("large_pictures")
 MODERATOR = "mo@x.example"
 MOST_STEPS = 12
 CHANCE = 1

@@ -62,9 +62,9 @@ def test_the_state_is_changed_step_by_step(database: Database) -> None:
     assert stands(match).table.state.lives == [1, 7, 2]
 
 
-def test_a_hidden_change_is_shown_as_what_the_seat_alone_sees(sqlite: Database) -> None:
+def test_a_hidden_change_is_shown_as_what_the_seat_alone_sees(database: Database) -> None:
     """The moderator, who has looked, sees the hand before and after."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     state = stands(match).table.state
     old = state.hands[0][0]
     new = next(value for value in range(1, 7) if value not in state.hands[0] and state.left[value - 1])
@@ -74,9 +74,9 @@ def test_a_hidden_change_is_shown_as_what_the_seat_alone_sees(sqlite: Database) 
     assert f"- Your hand: {', '.join(map(str, state.hands[0]))}" in page
 
 
-def test_changes_that_can_not_be_made_are_shown_again_with_what_is_wrong(sqlite: Database) -> None:
+def test_changes_that_can_not_be_made_are_shown_again_with_what_is_wrong(database: Database) -> None:
     """Nothing that was typed is lost."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     begun(match, visit)
     page = sent(match, visit, "compare", text="lives green 7\nlives pink 1")
     assert "Line 2: “pink 1” can&#39;t stand there; this can: red, green, blue." in page
@@ -89,9 +89,9 @@ def test_changes_that_can_not_be_made_are_shown_again_with_what_is_wrong(sqlite:
     assert acts(match) == ["looked"]
 
 
-def test_a_page_from_before_something_happened_does_nothing(sqlite: Database) -> None:
+def test_a_page_from_before_something_happened_does_nothing(database: Database) -> None:
     """An order or a ruling since then: the moderator begins anew."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     begun(match, visit)
     page = sent(match, visit, "compare", text="lives green 7")
     version = page.partition('name="version" value="')[2].partition('"')[0]
@@ -103,9 +103,9 @@ def test_a_page_from_before_something_happened_does_nothing(sqlite: Database) ->
     assert stands(match).table.state.lives == [2, 2, 2]
 
 
-def test_steps_are_shown_to_nobody_who_has_not_looked_or_plays(sqlite: Database) -> None:
+def test_steps_are_shown_to_nobody_who_has_not_looked_or_plays(database: Database) -> None:
     """Without the look nothing is shown; who plays too is not given one."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     assert "begin anew" in sent(match, visit, "step", 409, path="")
     plays_in(match, 1)
     visit.get(f"/games/{match.code}/desk")
@@ -114,9 +114,9 @@ def test_steps_are_shown_to_nobody_who_has_not_looked_or_plays(sqlite: Database)
     assert acts(match) == []
 
 
-def test_a_look_needs_a_reason_and_the_game_as_it_was_seen(sqlite: Database) -> None:
+def test_a_look_needs_a_reason_and_the_game_as_it_was_seen(database: Database) -> None:
     """A form that is sent twice looks once."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     page = visit.page
     visit.send(f"/games/{match.code}/desk/change", 409, reason=" ")
     visit.page = page

@@ -55,10 +55,10 @@ def walk(visit: Visit, match: Match, random: Random) -> str:
 
 @pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 2)])
 def test_any_way_through_the_steps_ends_in_an_order_that_is_carried_out(
-    sqlite: Database, rules: str, seats: int
+    database: Database, rules: str, seats: int
 ) -> None:
     """It stands in the form beside what was there, is sent with it, and answers just what is asked."""
-    random, match = Random(20261128), begun(service_on(sqlite), rules, seats)
+    random, match = Random(20261128), begun(service_on(database), rules, seats)
     app = app_on(match.service)
     visits = [Visit(app, match.service, f"{name.lower()}@players.example") for name in NAMES[:seats]]
     for _ in range(12):
@@ -79,9 +79,9 @@ def test_any_way_through_the_steps_ends_in_an_order_that_is_carried_out(
     assert len(match.entries()) > 4
 
 
-def test_nothing_is_kept_on_the_way(sqlite: Database) -> None:
+def test_nothing_is_kept_on_the_way(database: Database) -> None:
     """No submission is made before the form is sent, and no step stands in an address."""
-    match = begun(service_on(sqlite), "rockwell", 4)
+    match = begun(service_on(database), "rockwell", 4)
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     walk(visit, match, Random(1))
     assert match.game.next_submission == 1
@@ -89,9 +89,9 @@ def test_nothing_is_kept_on_the_way(sqlite: Database) -> None:
     assert (answer.status_code, answer.location) == (302, f"/games/{match.code}")
 
 
-def test_few_choices_are_shown_all_together(sqlite: Database) -> None:
+def test_few_choices_are_shown_all_together(database: Database) -> None:
     """As the order lines that they are, each once."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
     (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
@@ -103,9 +103,9 @@ def test_few_choices_are_shown_all_together(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("path", ["9", "0.0.0.0.0", "x", "-1", "0.999999999999", "٣", "."])
-def test_way_that_is_none_leads_back_to_what_is_asked(sqlite: Database, path: str) -> None:
+def test_way_that_is_none_leads_back_to_what_is_asked(database: Database, path: str) -> None:
     """With a word on it; so does one of a stage that has closed, and who is not asked finds no steps."""
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
     (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
@@ -116,9 +116,9 @@ def test_way_that_is_none_leads_back_to_what_is_asked(sqlite: Database, path: st
     assert "hello</textarea>" in page  # what was typed is not lost
 
 
-def test_a_line_with_a_blank_makes_room_for_the_choice(sqlite: Database) -> None:
+def test_a_line_with_a_blank_makes_room_for_the_choice(database: Database) -> None:
     """Other lines of the form stay as they are."""
-    match = begun(service_on(sqlite), "rockwell", 4)
+    match = begun(service_on(database), "rockwell", 4)
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
     (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
@@ -129,12 +129,12 @@ def test_a_line_with_a_blank_makes_room_for_the_choice(sqlite: Database) -> None
 
 
 def test_what_comes_later_is_chosen_as_things_would_stand_then(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rest of the stage is listed; a later round's choices follow from the line written for an earlier one."""
     drawn = Random(1)  # whether a crew can go on at all is the draw's, in another game
     monkeypatch.setattr(secrets, "token_bytes", lambda number=32: drawn.randbytes(number))
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.pass_deadline()
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
@@ -159,9 +159,9 @@ def test_what_comes_later_is_chosen_as_things_would_stand_then(
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 3)])
-def test_what_comes_later_tells_nothing_that_the_seat_does_not_know(sqlite: Database, rules: str, seats: int) -> None:
+def test_what_comes_later_tells_nothing_that_the_seat_does_not_know(database: Database, rules: str, seats: int) -> None:
     """What is listed and offered is the same on any state that the seat must think possible."""
-    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    match = begun(service_on(database), rules, seats, pace="brisk")
     for turn in range(3):
         now = stands(match)
         for seat in range(seats):
@@ -180,9 +180,9 @@ def test_what_comes_later_tells_nothing_that_the_seat_does_not_know(sqlite: Data
             match.pass_deadline()
 
 
-def test_stale_way_is_not_taken_for_another(sqlite: Database) -> None:
+def test_stale_way_is_not_taken_for_another(database: Database) -> None:
     """A step of a form that was made before play went on within the stage leads back to what is asked now."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
     (form,) = [each for each in forms(visit.page) if each.action.endswith("/orders")]
@@ -193,10 +193,10 @@ def test_stale_way_is_not_taken_for_another(sqlite: Database) -> None:
     assert "here is what is asked now" in page
 
 
-def test_places_of_the_picture_are_labels_of_the_options_that_mean_them(sqlite: Database) -> None:
+def test_places_of_the_picture_are_labels_of_the_options_that_mean_them(database: Database) -> None:
     """Each points at one option of the list, which is the way for the keyboard; without a picture there are none."""
     for rules, seats in (("rockwell", 4), ("brass_empire", 3), ("tinygame", 3)):
-        match = begun(service_on(sqlite), rules, seats, pace="brisk")
+        match = begun(service_on(database), rules, seats, pace="brisk")
         match.pass_deadline()
         visit = Visit(app_on(match.service), match.service, "ann@players.example")
         spots: dict[str, str] = {}

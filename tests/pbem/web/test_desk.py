@@ -65,9 +65,9 @@ def test_deadline_is_moved_from_the_desk_and_told_at_once(database: Database) ->
     assert words.moment(old) not in page  # neither where the report that was written before would have it
 
 
-def test_a_second_redraw_says_on_the_desk_that_it_is_not_done_yet(sqlite: Database) -> None:
+def test_a_second_redraw_says_on_the_desk_that_it_is_not_done_yet(database: Database) -> None:
     """It needs another moderator: the page does not say that it is done."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     path = f"/games/{match.code}/desk"
     said: list[str] = []
     for _ in range(2):
@@ -83,9 +83,9 @@ def test_a_second_redraw_says_on_the_desk_that_it_is_not_done_yet(sqlite: Databa
     assert "It is done and on record" not in said[1]
 
 
-def test_a_form_that_is_sent_twice_counts_once(sqlite: Database) -> None:
+def test_a_form_that_is_sent_twice_counts_once(database: Database) -> None:
     """The second press finds that there was a ruling since the page was made, and does nothing."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     path = f"/games/{match.code}/desk/force"
     page = visit.page
     visit.send(path, reason="all agreed")
@@ -96,9 +96,9 @@ def test_a_form_that_is_sent_twice_counts_once(sqlite: Database) -> None:
     assert len(acts(match)) == 1
 
 
-def test_a_form_of_a_stage_that_has_closed_does_nothing(sqlite: Database) -> None:
+def test_a_form_of_a_stage_that_has_closed_does_nothing(database: Database) -> None:
     """A page that lay open over the deadline forces no later stage."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.pass_deadline()
     assert match.game.stage_key == "2-turn"
     visit.send(f"/games/{match.code}/desk/force", 409, reason="too slow")
@@ -107,9 +107,9 @@ def test_a_form_of_a_stage_that_has_closed_does_nothing(sqlite: Database) -> Non
     assert acts(match) == []
 
 
-def test_ended_deadline_plays_on(sqlite: Database) -> None:
+def test_ended_deadline_plays_on(database: Database) -> None:
     """What is missing takes its default; the players' next report says so."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     visit.send(f"/games/{match.code}/desk/end-deadline", reason="all agreed")
     match.settle()
     assert match.game.stage_key == "2-turn"
@@ -117,18 +117,18 @@ def test_ended_deadline_plays_on(sqlite: Database) -> None:
     assert [(each.code, each.by, each.reason) for each in rulings] == [("deadline_ended", "mod", "all agreed")]
 
 
-def test_orders_from_the_desk_are_acknowledged_and_told_as_a_look(sqlite: Database) -> None:
+def test_orders_from_the_desk_are_acknowledged_and_told_as_a_look(database: Database) -> None:
     """The moderator sees the acknowledgement; every player is told at once that they looked."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     shown = visit.send(f"/games/{match.code}/desk/orders", seat="1", lines=BIDS, reason="by telephone")
     assert BIDS in shown
     assert match.seats[1].ready
     assert len(match.letters(kind="looked")) == 3
 
 
-def test_withdrawn_orders_play_no_more(sqlite: Database) -> None:
+def test_withdrawn_orders_play_no_more(database: Database) -> None:
     """The sheet is empty and the seat is waited for again; the player has the acknowledgement, all the ruling."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.say(1, BIDS)
     assert match.seats[1].ready
     visit.get(f"/games/{match.code}/desk")
@@ -142,9 +142,9 @@ def test_withdrawn_orders_play_no_more(sqlite: Database) -> None:
     assert [(each.code, each.params) for each in report.rulings] == [("orders_withdrawn", {"seat": 1})]
 
 
-def test_deadline_is_brought_forward_from_the_desk(sqlite: Database) -> None:
+def test_deadline_is_brought_forward_from_the_desk(database: Database) -> None:
     """By negative hours, and never into the past."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     old = match.game.deadline
     assert old is not None
     visit.send(f"/games/{match.code}/desk/extend", hours="-1", reason="all agreed")
@@ -153,9 +153,9 @@ def test_deadline_is_brought_forward_from_the_desk(sqlite: Database) -> None:
     assert match.game.deadline == old - timedelta(hours=1)
 
 
-def test_late_orders_are_admitted_from_the_desk(sqlite: Database) -> None:
+def test_late_orders_are_admitted_from_the_desk(database: Database) -> None:
     """They count for what is open now."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, BIDS, asked=first)
@@ -164,9 +164,9 @@ def test_late_orders_are_admitted_from_the_desk(sqlite: Database) -> None:
     assert match.seats[0].ready
 
 
-def test_stand_in_comes_and_goes_from_the_desk(sqlite: Database) -> None:
+def test_stand_in_comes_and_goes_from_the_desk(database: Database) -> None:
     """Both are told."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     visit.send(f"/games/{match.code}/desk/standin", seat="1", level="random", reason="at sea")
     assert match.seats[1].standin == "random"
     visit.send(f"/games/{match.code}/desk/give-back", seat="1", reason="back")
@@ -174,9 +174,9 @@ def test_stand_in_comes_and_goes_from_the_desk(sqlite: Database) -> None:
     assert [act for act, _, _ in acts(match)] == ["standin_set", "standin_ended"]
 
 
-def test_game_is_set_back_and_returns_from_the_desk(sqlite: Database) -> None:
+def test_game_is_set_back_and_returns_from_the_desk(database: Database) -> None:
     """Points are the openings of stages; what the old line came to can be had again; both have a reason."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.pass_deadline()
     assert match.game.stage_key == "2-turn"
     page = visit.get(f"/games/{match.code}/desk")
@@ -202,9 +202,9 @@ def test_game_is_set_back_and_returns_from_the_desk(sqlite: Database) -> None:
     assert "it has left: 0, 1." in visit.send(there, 409, line="7", reason="why")
 
 
-def test_before_and_after_of_a_roll_back_are_no_look(sqlite: Database) -> None:
+def test_before_and_after_of_a_roll_back_are_no_look(database: Database) -> None:
     """They show what all may know and nobody's hand; where the game has gone on since, nothing is done."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.pass_deadline()
     visit.get(f"/games/{match.code}/desk")
     back = f"/games/{match.code}/desk/roll-back"
@@ -218,9 +218,9 @@ def test_before_and_after_of_a_roll_back_are_no_look(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("act", ["roll-back", "return"])
-def test_who_plays_is_shown_no_before_and_after(sqlite: Database, act: str) -> None:
+def test_who_plays_is_shown_no_before_and_after(database: Database, act: str) -> None:
     """Nor is the game set back by them."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.pass_deadline()
     plays_in(match, 0)
     visit.get(f"/games/{match.code}/desk")
@@ -230,9 +230,9 @@ def test_who_plays_is_shown_no_before_and_after(sqlite: Database, act: str) -> N
     assert match.game.line == 0
 
 
-def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(sqlite: Database) -> None:
+def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(database: Database) -> None:
     """Its deadline runs again."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     with match.service.writing() as session:
         game = match.game
         game.aside, game.problem = True, "failed"
@@ -242,9 +242,9 @@ def test_a_game_that_was_set_aside_is_taken_up_from_the_desk(sqlite: Database) -
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Database, command: Command) -> None:
+def test_every_command_has_a_form_and_never_goes_without_a_reason(database: Database, command: Command) -> None:
     """Spaces are no reason; nothing is done."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     action = f"/games/{match.code}/desk/{command.name}"
     given = {"seat": "0", "hours": "1", "level": "random", "lines": BIDS, "entry": "1", "line": "0"}
     given |= {"chance": "keep", "sheets": "keep", "version": "1", "player": "eve@players.example"}
@@ -254,17 +254,17 @@ def test_every_command_has_a_form_and_never_goes_without_a_reason(sqlite: Databa
 
 
 @pytest.mark.parametrize(("field", "value"), [("hours", "soon"), ("hours", "nan"), ("hours", "1e99")])
-def test_a_number_that_is_none_is_told(sqlite: Database, field: str, value: str) -> None:
+def test_a_number_that_is_none_is_told(database: Database, field: str, value: str) -> None:
     """The page says what was wrong, and the deadline stays."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     old = match.game.deadline
     visit.send(f"/games/{match.code}/desk/extend", 409, **{field: value}, reason="a holiday")
     assert match.game.deadline == old
 
 
-def test_what_was_written_is_shown_with_a_refusal_that_leads_back_to_the_form(sqlite: Database) -> None:
+def test_what_was_written_is_shown_with_a_refusal_that_leads_back_to_the_form(database: Database) -> None:
     """A browser keeps no private page: nothing that somebody typed is lost, however the form fails."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     path = f"/games/{match.code}/desk"
     came = {"Referer": f"http://localhost{path}"}
     form = next(each for each in forms(visit.page) if each.action == f"{path}/orders")
@@ -288,17 +288,17 @@ def test_what_was_written_is_shown_with_a_refusal_that_leads_back_to_the_form(sq
     assert acts(match) == []
 
 
-def test_the_desk_says_that_a_stage_is_held_for_review(sqlite: Database) -> None:
+def test_the_desk_says_that_a_stage_is_held_for_review(database: Database) -> None:
     """With its deadline, which stays."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     shown = visit.send(f"/games/{match.code}/desk/hold", reason="a rules question")
     assert "The moderator looks over what comes of this stage before it is sent." in shown
     assert "Deadline: " in shown
 
 
-def test_a_seat_is_offered_from_the_desk(sqlite: Database) -> None:
+def test_a_seat_is_offered_from_the_desk(database: Database) -> None:
     """In a running game with a reason that all are told; also by a moderator who plays."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     path = f"/games/{match.code}/desk/replace"
     visit.send(path, seat="0", player="Eve=eve@players.example", reason="Ann is at sea")
     assert acts(match) == [("seat_offered", "mod", "Ann is at sea")]
@@ -311,9 +311,9 @@ def test_a_seat_is_offered_from_the_desk(sqlite: Database) -> None:
     visit.send(path, 409, seat="1", player="not an address", reason="Ben is at sea")
 
 
-def test_a_guest_is_replaced_from_the_desk_before_the_game_begins(sqlite: Database) -> None:
+def test_a_guest_is_replaced_from_the_desk_before_the_game_begins(database: Database) -> None:
     """It needs no reason, the newcomer alone is invited at once, and nothing else can be ruled yet."""
-    match = created(service_on(sqlite), moderator=MODERATOR)
+    match = created(service_on(database), moderator=MODERATOR)
     visit = Visit(app_on(match.service), match.service, MODERATOR)
     assert "/desk/extend" not in visit.get(f"/games/{match.code}/desk")
     visit.send(f"/games/{match.code}/desk/replace", seat="1", player="eve@players.example")
@@ -321,9 +321,9 @@ def test_a_guest_is_replaced_from_the_desk_before_the_game_begins(sqlite: Databa
     assert acts(match) == []
 
 
-def test_a_game_is_begun_from_the_desk_with_those_who_have_joined(sqlite: Database) -> None:
+def test_a_game_is_begun_from_the_desk_with_those_who_have_joined(database: Database) -> None:
     """It needs a reason and somebody who has joined; all others who were invited are told, and it counts once."""
-    match = created(service_on(sqlite, mail_port=0), moderator=MODERATOR)
+    match = created(service_on(database, mail_port=0), moderator=MODERATOR)
     visit = Visit(app_on(match.service), match.service, MODERATOR)
     path, start = f"/games/{match.code}/desk", f"/games/{match.code}/desk-start"
     visit.get(path)
@@ -344,9 +344,9 @@ def test_a_game_is_begun_from_the_desk_with_those_who_have_joined(sqlite: Databa
     assert "desk-start" not in visit.get(path)
 
 
-def test_how_a_game_takes_players_is_changed_on_the_desk(sqlite: Database) -> None:
+def test_how_a_game_takes_players_is_changed_on_the_desk(database: Database) -> None:
     """Open seats, listed or not, and the beginning on the moderator's own clock; what can't be is told."""
-    match = created(service_on(sqlite, mail_port=0), moderator=MODERATOR)
+    match = created(service_on(database, mail_port=0), moderator=MODERATOR)
     with match.service.writing() as session:
         account = account_of(session, MODERATOR)
         assert account is not None
@@ -380,9 +380,9 @@ def test_how_a_game_takes_players_is_changed_on_the_desk(sqlite: Database) -> No
     assert (match.game.seating, match.game.listed, match.game.starts_at) == ("", False, None)
 
 
-def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(sqlite: Database) -> None:
+def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(database: Database) -> None:
     """The game that was made is not lost, and nobody gets two letters."""
-    service = service_on(sqlite, invitations_a_day=1, mail_port=0)
+    service = service_on(database, invitations_a_day=1, mail_port=0)
     create_account(service, MODERATOR, "Mo", moderator=True)
     visit = Visit(app_on(service), service, MODERATOR)
     visit.get("/new")
@@ -402,9 +402,9 @@ def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(sqlite: 
     assert len(letters_to(service, "ann@players.example", "invitation")) == 1
 
 
-def test_the_desk_is_for_moderators_alone(sqlite: Database) -> None:
+def test_the_desk_is_for_moderators_alone(database: Database) -> None:
     """A player finds nothing there, by form or by link; a moderator of the site finds every game."""
-    match, _ = desk(sqlite)
+    match, _ = desk(database)
     player = Visit(app_on(match.service), match.service, "ann@players.example")
     player.get(f"/games/{match.code}/desk", 404)
     player.get("/account")
@@ -418,16 +418,16 @@ def test_the_desk_is_for_moderators_alone(sqlite: Database) -> None:
     site.get(f"/games/{match.code}/desk")
 
 
-def test_the_desk_shows_nothing_hidden(sqlite: Database) -> None:
+def test_the_desk_shows_nothing_hidden(database: Database) -> None:
     """A sheet that was sent changes nothing on the page but who is awaited."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     match.say(1, BIDS)
     assert BIDS not in visit.get(f"/games/{match.code}/desk")
 
 
-def test_a_moderator_who_plays_has_only_what_shows_and_changes_nothing_hidden(sqlite: Database) -> None:
+def test_a_moderator_who_plays_has_only_what_shows_and_changes_nothing_hidden(database: Database) -> None:
     """Extending is told; entering orders, a look, a stand-in and an early end need somebody who does not play."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     plays_in(match, 2)
     visit.send(f"/games/{match.code}/desk/extend", hours="1", reason="a holiday")
     visit.get(f"/games/{match.code}/desk")
@@ -445,9 +445,9 @@ def test_a_moderator_who_plays_has_only_what_shows_and_changes_nothing_hidden(sq
     stand_in_for(match.service, match.code, 0, "random", Actor("the operator may"))
 
 
-def test_a_moderator_who_plays_admits_late_orders_without_seeing_them(sqlite: Database) -> None:
+def test_a_moderator_who_plays_admits_late_orders_without_seeing_them(database: Database) -> None:
     """They count, and all are told of the ruling; the page shows nothing of the seat, so nobody looked."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     first = (match.game.line, match.game.stage_key)
     match.pass_deadline()
     match.say(0, BIDS, asked=first)
@@ -460,9 +460,9 @@ def test_a_moderator_who_plays_admits_late_orders_without_seeing_them(sqlite: Da
     assert len(match.letters(kind="ruling")) == 3
 
 
-def test_the_desk_says_who_is_away_and_who_will_be(sqlite: Database) -> None:
+def test_the_desk_says_who_is_away_and_who_will_be(database: Database) -> None:
     """As the other players are told."""
-    match, visit = desk(sqlite)
+    match, visit = desk(database)
     now = clock.now()
     with match.service.writing() as session:
         go_away(session, account_id(match, 0), Away(now, now + timedelta(days=2)))
@@ -480,8 +480,8 @@ def account_id(match: Match, seat: int) -> int:
     return found
 
 
-def test_the_desk_sends_nobody_to_the_command_line(sqlite: Database) -> None:
+def test_the_desk_sends_nobody_to_the_command_line(database: Database) -> None:
     """What it lists itself, no sentence on it looks for elsewhere."""
-    _, visit = desk(sqlite)
+    _, visit = desk(database)
     assert "pbem game" not in visit.page
     assert 'list="entry-list"' in visit.page

@@ -27,9 +27,9 @@ def examples(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("pace", ["strict", "brisk"])
-def test_four_companies_play_through_the_form_alone(sqlite: Database, pace: str) -> None:
+def test_four_companies_play_through_the_form_alone(database: Database, pace: str) -> None:
     """From the auction to the next: each is asked on the page, answers with its lines, and is told what came of it."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace=pace)
+    match = begun(service_on(database), "rockwell", 4, pace=pace)
     visits, pick = tables(match, 4), random.Random(7)
     path, rounds = f"/games/{match.code}", 0
     while match.game.stage_key.startswith("1-"):
@@ -56,9 +56,9 @@ def test_four_companies_play_through_the_form_alone(sqlite: Database, pace: str)
     assert sources == {"page"}
 
 
-def test_whole_game_of_the_tiny_rules_is_played_on_the_page(sqlite: Database) -> None:
+def test_whole_game_of_the_tiny_rules_is_played_on_the_page(database: Database) -> None:
     """To its end, at the strict pace, with the answers that the page shows as examples; nobody's deadline passes."""
-    match = begun(service_on(sqlite), pace="strict", options={"turns": 3})
+    match = begun(service_on(database), pace="strict", options={"turns": 3})
     visits = tables(match, 3)
     path = f"/games/{match.code}"
     for _ in range(60):

@@ -16,9 +16,9 @@ URL = "https://play.example"
 
 
 @pytest.mark.parametrize(("path", "name"), [("/guide", "player.md"), ("/guide/api", "api.md")])
-def test_everybody_can_read_the_guides(sqlite: Database, path: str, name: str) -> None:
+def test_everybody_can_read_the_guides(database: Database, path: str, name: str) -> None:
     """Whoever has no account too: every heading and every line to copy stands on the page as it is in the guide."""
-    service = service_on(sqlite)
+    service = service_on(database)
     visit = Visit(app_on(service), service)
     visit.get(path)
     text = (DOCS / name).read_text(encoding="utf-8")
@@ -32,17 +32,17 @@ def test_everybody_can_read_the_guides(sqlite: Database, path: str, name: str) -
     assert "| ---" not in page
 
 
-def test_the_players_guide_leads_to_that_for_programs(sqlite: Database) -> None:
+def test_the_players_guide_leads_to_that_for_programs(database: Database) -> None:
     """The link between the files is one between the pages."""
-    service = service_on(sqlite)
+    service = service_on(database)
     visit = Visit(app_on(service), service)
     assert 'href="/guide/api"' in visit.get("/guide")
     assert not [link for link in re.findall(r'href="([^"]+)"', visit.page) if link.endswith(".md")]
 
 
-def test_letters_lead_to_the_guide(sqlite: Database) -> None:
+def test_letters_lead_to_the_guide(database: Database) -> None:
     """Invitation, the letter that confirms a seat, and reports have its address at their foot, in text and HTML."""
-    match = begun(service_on(sqlite, base_url=URL), "rockwell", 2)
+    match = begun(service_on(database, base_url=URL), "rockwell", 2)
     for kind in ("invitation", "joined", "report"):
         letter = match.letters(0, kind)[-1]
         assert f"The player's guide: {URL}/guide" in " ".join(letter.text.split()), kind

@@ -26,9 +26,9 @@ def last_step(page: str) -> int:
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3), ("tinygame", 2)])
-def test_each_step_has_an_address_and_shows_the_same_to_all(sqlite: Database, rules: str, seats: int) -> None:
+def test_each_step_has_an_address_and_shows_the_same_to_all(database: Database, rules: str, seats: int) -> None:
     """Forward, back and the slider lead from one to the next; nothing of it is hidden knowledge while play goes on."""
-    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    match = begun(service_on(database), rules, seats, pace="brisk")
     for _ in range(1 if rules == "tinygame" else 2):
         match.pass_deadline()
     app = app_on(match.service)
@@ -49,9 +49,9 @@ def test_each_step_has_an_address_and_shows_the_same_to_all(sqlite: Database, ru
         ann.get(f"/games/{match.code}/history/{wrong}", 404)
 
 
-def test_history_goes_no_further_than_what_was_told(sqlite: Database) -> None:
+def test_history_goes_no_further_than_what_was_told(database: Database) -> None:
     """What was played in a stage that is still open, and stands in no report of the seat yet, is no step."""
-    match = begun(service_on(sqlite), "rockwell", 4)
+    match = begun(service_on(database), "rockwell", 4)
     match.pass_deadline()
     first = int(match.game.waiting.split(",")[0])
     app, path = app_on(match.service), f"/games/{match.code}/history"
@@ -68,9 +68,9 @@ def test_history_goes_no_further_than_what_was_told(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3)])
-def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: int) -> None:
+def test_when_the_game_is_over_all_is_open(database: Database, rules: str, seats: int) -> None:
     """All hands at every step, plots with their figures as a table, and the secret."""
-    match = begun(service_on(sqlite), rules, seats, pace="brisk", policy={"pause_after": "0", "open_after": "0"})
+    match = begun(service_on(database), rules, seats, pace="brisk", policy={"pause_after": "0", "open_after": "0"})
     for _ in range(4):
         match.pass_deadline()
     visit = Visit(app_on(match.service), match.service, ANN)
@@ -93,9 +93,9 @@ def test_when_the_game_is_over_all_is_open(sqlite: Database, rules: str, seats: 
 
 
 @pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
-def test_who_leads_a_game_sees_what_all_may_know_without_a_look(sqlite: Database, rules: str) -> None:
+def test_who_leads_a_game_sees_what_all_may_know_without_a_look(database: Database, rules: str) -> None:
     """Board, sides and each step, as the players have been told them; nobody is told of a look, for it is none."""
-    match = begun(service_on(sqlite), rules, 3, pace="brisk", moderator=MOD)
+    match = begun(service_on(database), rules, 3, pace="brisk", moderator=MOD)
     match.pass_deadline()
     app, home = app_on(match.service), f"/games/{match.code}"
     mod, ann = Visit(app, match.service, MOD), Visit(app, match.service, ANN)

@@ -14,11 +14,11 @@ from tests.pbem.web.visiting import app_on
 TOKEN = "prometheus-may-look"
 
 
-def test_metrics_are_closed_until_a_token_is_set(sqlite: Database) -> None:
+def test_metrics_are_closed_until_a_token_is_set(database: Database) -> None:
     """Not there at all without one, and refused to who does not show it."""
-    closed = app_on(service_on(sqlite)).test_client()
+    closed = app_on(service_on(database)).test_client()
     assert closed.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
-    client = app_on(service_on(sqlite, metrics_token=TOKEN)).test_client()
+    client = app_on(service_on(database, metrics_token=TOKEN)).test_client()
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer guessed"}).status_code == 401
     assert client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
@@ -50,10 +50,10 @@ def test_metrics_tell_what_waits_for_us_and_since_when(database: Database) -> No
     assert gauge("pbem_games_waiting_for_players") == 1
 
 
-def test_gauges_named_in_the_guide_are_the_gauges_that_there_are(sqlite: Database) -> None:
+def test_gauges_named_in_the_guide_are_the_gauges_that_there_are(database: Database) -> None:
     """Each with the labels that it has, and none is left out."""
     guide = (Path(__file__).parents[3] / "docs" / "operator.md").read_text(encoding="utf-8")
-    service = service_on(sqlite, metrics_token=TOKEN)
+    service = service_on(database, metrics_token=TOKEN)
     match = begun(service)
     store(service, [Arrived(b"Subject: hello\r\n\r\nhello\r\n", clock.now(), "<ann@players.example>", ())])
     match.settle()

@@ -17,9 +17,9 @@ from tests.pbem.web.visiting import Visit, app_on
 ANN, BEN = "ann@players.example", "ben@players.example"
 
 
-def test_notes_are_kept_and_shown_to_nobody_else(sqlite: Database) -> None:
+def test_notes_are_kept_and_shown_to_nobody_else(database: Database) -> None:
     """Also where they are kept twice at once: then both stand. Too long ones change nothing."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app, code = app_on(match.service), match.code
     ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
     ann.get(f"/games/{code}")
@@ -34,9 +34,9 @@ def test_notes_are_kept_and_shown_to_nobody_else(sqlite: Database) -> None:
     assert "Ben bids low" in ann.get("/account/data")
 
 
-def test_notes_go_with_the_person_when_the_seat_passes_on(sqlite: Database) -> None:
+def test_notes_go_with_the_person_when_the_seat_passes_on(database: Database) -> None:
     """Who takes the seat finds none of them, and nothing of them is left."""
-    match = begun(service_on(sqlite), pace="brisk", moderator="mo@x.example")
+    match = begun(service_on(database), pace="brisk", moderator="mo@x.example")
     app, code = app_on(match.service), match.code
     ann = Visit(app, match.service, ANN)
     ann.get(f"/games/{code}")
@@ -50,9 +50,9 @@ def test_notes_go_with_the_person_when_the_seat_passes_on(sqlite: Database) -> N
         assert session.exec(select(Note)).all() == []
 
 
-def test_two_reports_stand_side_by_side_as_they_were_sent(sqlite: Database) -> None:
+def test_two_reports_stand_side_by_side_as_they_were_sent(database: Database) -> None:
     """Of one's own seat; numbers that are none of them are not found."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk", title="Small pond")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk", title="Small pond")
     match.pass_deadline()
     clock.shift(timedelta(hours=1))
     visit = Visit(app_on(match.service), match.service, ANN)
@@ -67,9 +67,9 @@ def test_two_reports_stand_side_by_side_as_they_were_sent(sqlite: Database) -> N
         visit.get(f"/games/{match.code}/reports/beside{query}", 404)
 
 
-def test_newest_messages_and_the_calendar_stand_beside_the_orders(sqlite: Database) -> None:
+def test_newest_messages_and_the_calendar_stand_beside_the_orders(database: Database) -> None:
     """Three of them at most, and the private address of the feed."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     for number in range(4):
         match.say(1, f"to red: word {number}")
     visit = Visit(app_on(match.service), match.service, ANN)

@@ -32,9 +32,9 @@ def visited(match: Match, address: str = ANN) -> Visit:
     return visit
 
 
-def test_text_is_read_while_it_is_written_and_nothing_is_kept(sqlite: Database) -> None:
+def test_text_is_read_while_it_is_written_and_nothing_is_kept(database: Database) -> None:
     """A piece of a page with what the acknowledgement would say: what is read, what can't be, what would change."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     visit = visited(match)
     form = next(each for each in forms(visit.page) if each.action.endswith("/orders"))
     text = "bid 1200 + 1 zink\ndrill 1: c9 to Q7\nHello everyone\nto all: secret"
@@ -49,9 +49,9 @@ def test_text_is_read_while_it_is_written_and_nothing_is_kept(sqlite: Database) 
     visit.post(f"/games/{match.code}/reading", 413, **{**fields, "text": "x" * 20_001})
 
 
-def test_the_link_of_an_invitation_leads_to_the_seat_once(sqlite: Database) -> None:
+def test_the_link_of_an_invitation_leads_to_the_seat_once(database: Database) -> None:
     """A guest who has never been here joins with two buttons and no second mail, days after the invitation."""
-    match = created(service_on(sqlite))
+    match = created(service_on(database))
     path = link(match.service, "ann@players.example", "invitation")
     app = app_on(match.service)
     visit = Visit(app, match.service)
@@ -63,9 +63,9 @@ def test_the_link_of_an_invitation_leads_to_the_seat_once(sqlite: Database) -> N
     Visit(app, match.service).get(path, 410)
 
 
-def test_invited_player_joins_on_the_page(sqlite: Database) -> None:
+def test_invited_player_joins_on_the_page(database: Database) -> None:
     """With a word for the draws, by a button; a second time changes nothing."""
-    match = created(service_on(sqlite), title="Small pond")
+    match = created(service_on(database), title="Small pond")
     visit = visited(match)
     assert "You are invited to Small pond" in visit.page
     join = next(form for form in forms(visit.page) if form.action.endswith("/join"))
@@ -77,9 +77,9 @@ def test_invited_player_joins_on_the_page(sqlite: Database) -> None:
     assert match.seats[0].public_word == "marmalade"
 
 
-def test_invited_player_declines_on_the_page(sqlite: Database) -> None:
+def test_invited_player_declines_on_the_page(database: Database) -> None:
     """The seat is nobody's then, and the page not theirs to see."""
-    match = created(service_on(sqlite))
+    match = created(service_on(database))
     visit = visited(match)
     visit.send(f"/games/{match.code}/decline")
     assert "You have declined the invitation" in visit.page
@@ -87,9 +87,9 @@ def test_invited_player_declines_on_the_page(sqlite: Database) -> None:
     visit.get(f"/games/{match.code}", 404)
 
 
-def test_seat_shows_the_report_and_what_is_asked(sqlite: Database) -> None:
+def test_seat_shows_the_report_and_what_is_asked(database: Database) -> None:
     """The form has a blank line for each thing asked; examples stand beside it, the deadline in the player's zone."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     with match.service.writing() as session:
         ann = session.get_one(Account, 1)
         ann.zone = "Europe/Paris"
@@ -109,10 +109,10 @@ def test_seat_shows_the_report_and_what_is_asked(sqlite: Database) -> None:
 @pytest.mark.parametrize(("rules", "seats"), [("rockwell", 4), ("brass_empire", 3)])
 @pytest.mark.parametrize("page", ["", "/table", "/reports/1"])
 def test_a_page_leaves_room_for_the_picture_before_it_is_there(
-    sqlite: Database, rules: str, seats: int, page: str
+    database: Database, rules: str, seats: int, page: str
 ) -> None:
     """It says how high the picture is, so that nothing below moves when it comes."""
-    match = begun(service_on(sqlite), rules, seats, pace="brisk")
+    match = begun(service_on(database), rules, seats, pace="brisk")
     visit = visited(match)
     found = re.search(r'<img src="([^"]+)" width="(\d+)" height="(\d+)"', visit.get(f"/games/{match.code}{page}"))
     assert found is not None
@@ -120,9 +120,9 @@ def test_a_page_leaves_room_for_the_picture_before_it_is_there(
 
 
 @pytest.mark.parametrize("page", ["", "/table", "/reports/1"])
-def test_the_position_in_words_is_a_line_for_each_place(sqlite: Database, page: str) -> None:
+def test_the_position_in_words_is_a_line_for_each_place(database: Database, page: str) -> None:
     """As the mail has it: one who can't see the picture reads it on every page that shows the board."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     visit = visited(match)
     said = visit.get(f"/games/{match.code}{page}")
     assert re.search(r">Stratum A, outermost, clockwise\n  A1 requires \d\n", said)
@@ -140,9 +140,9 @@ def test_orders_sent_by_the_form_are_acknowledged_like_a_mail(database: Database
     assert not letters_to(match.service, ANN, "acknowledgement")
 
 
-def test_check_keeps_nothing_and_the_text_stays_to_go_on_with(sqlite: Database) -> None:
+def test_check_keeps_nothing_and_the_text_stays_to_go_on_with(database: Database) -> None:
     """After a check the same text can be sent."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     page = visit.send(f"/games/{match.code}/orders", act="check", text="bid 2\nattack nobody with 3")
     assert "Checked; nothing was kept" in page
@@ -154,9 +154,9 @@ def test_check_keeps_nothing_and_the_text_stays_to_go_on_with(sqlite: Database) 
 
 
 @pytest.mark.parametrize("way", [{"act": "check"}, {}, {"for": "ahead"}], ids=["checked", "chosen", "planned"])
-def test_the_way_back_to_the_seat_keeps_what_was_typed(sqlite: Database, way: dict[str, str]) -> None:
+def test_the_way_back_to_the_seat_keeps_what_was_typed(database: Database, way: dict[str, str]) -> None:
     """From each page that a form leads to before it is sent; and nothing is kept by it."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     visit = visited(match)
     if "for" in way:
         match.pass_deadline()
@@ -174,9 +174,9 @@ def test_the_way_back_to_the_seat_keeps_what_was_typed(sqlite: Database, way: di
     assert "Your sheet as it stands" in visit.get(action)  # as where it is loaded anew
 
 
-def test_lines_that_could_not_be_used_stand_in_a_form_to_be_mended(sqlite: Database) -> None:
+def test_lines_that_could_not_be_used_stand_in_a_form_to_be_mended(database: Database) -> None:
     """The others count; what was wrong need not be typed again."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 2\nattack nobody with 3")
     form = next(form for form in forms(page) if form.action.endswith("/orders"))
@@ -199,9 +199,9 @@ def test_form_sent_twice_counts_once(database: Database) -> None:
     assert match.game.next_submission == 3
 
 
-def test_form_of_a_closed_stage_is_late(sqlite: Database) -> None:
+def test_form_of_a_closed_stage_is_late(database: Database) -> None:
     """It was written for what is over: kept, told, and not used."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     match.pass_deadline()
     page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 1")
@@ -209,9 +209,9 @@ def test_form_of_a_closed_stage_is_late(sqlite: Database) -> None:
     assert match.seats[0].sheet == b""
 
 
-def test_form_of_a_closed_stage_is_told_so_when_it_is_checked(sqlite: Database) -> None:
+def test_form_of_a_closed_stage_is_told_so_when_it_is_checked(database: Database) -> None:
     """While it is written and when it is checked; what it leads on to is for what is asked now, and counts."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     seat = visit.page
     form = next(each for each in forms(seat) if each.action.endswith("/orders"))
@@ -228,17 +228,17 @@ def test_form_of_a_closed_stage_is_told_so_when_it_is_checked(sqlite: Database) 
     assert "has closed" not in visit.send(form.action, act="check", text="bid 1")
 
 
-def test_passed_deadline_is_told_before_the_stage_has_closed(sqlite: Database) -> None:
+def test_passed_deadline_is_told_before_the_stage_has_closed(database: Database) -> None:
     """While the service has not got round to it, the page says that orders are late."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     clock.shift(timedelta(hours=25))
     assert "orders that come now are late" in visit.get(f"/games/{match.code}")
 
 
-def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
+def test_ready_and_not_ready_are_said_by_buttons(database: Database) -> None:
     """The game waits, or does not."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=10)
+    match = begun(service_on(database), pace="brisk", settle_minutes=10)
     visit = visited(match)
     visit.send(f"/games/{match.code}/ready", act="ready")
     assert match.seats[0].ready
@@ -248,9 +248,9 @@ def test_ready_and_not_ready_are_said_by_buttons(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
-def test_what_was_sent_last_is_taken_back_by_a_button(sqlite: Database) -> None:
+def test_what_was_sent_last_is_taken_back_by_a_button(database: Database) -> None:
     """The answer says what stands then; commands of the form are followed as those of a mail are."""
-    match = begun(service_on(sqlite), pace="brisk", settle_minutes=60)
+    match = begun(service_on(database), pace="brisk", settle_minutes=60)
     visit = visited(match)
     path = f"/games/{match.code}"
     visit.get(path)
@@ -263,9 +263,9 @@ def test_what_was_sent_last_is_taken_back_by_a_button(sqlite: Database) -> None:
     assert match.seats[0].sheet == b""
 
 
-def test_ready_from_a_page_of_a_stage_that_has_closed_is_not_called_kept(sqlite: Database) -> None:
+def test_ready_from_a_page_of_a_stage_that_has_closed_is_not_called_kept(database: Database) -> None:
     """Who left the page open overnight is told that another stage is asked now."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     match.pass_deadline()
     visit.send(f"/games/{match.code}/ready", act="ready")
@@ -273,9 +273,9 @@ def test_ready_from_a_page_of_a_stage_that_has_closed_is_not_called_kept(sqlite:
     assert not match.seats[0].ready
 
 
-def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
+def test_game_set_aside_is_told_and_takes_no_orders(database: Database) -> None:
     """The fault is the service's; what was sent before is kept."""
-    match = begun(service_on(sqlite, attempts=1), pace="brisk")
+    match = begun(service_on(database, attempts=1), pace="brisk")
     visit = visited(match)
     with match.service.writing() as session:
         game = session.merge(match.game)
@@ -291,9 +291,9 @@ def test_game_set_aside_is_told_and_takes_no_orders(sqlite: Database) -> None:
     assert "Paused: something went wrong" in visit.get(f"/games/{match.code}/table")
 
 
-def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
+def test_end_shows_standings_and_the_secret(database: Database) -> None:
     """Until then nobody sees it; then everything can be checked with it."""
-    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
+    match = begun(service_on(database), pace="brisk", options={"turns": 3}, policy={"pause_after": "0"})
     visit = visited(match)
     secret = match.game.secret.hex()
     while match.game.status == "playing":
@@ -315,9 +315,9 @@ def test_end_shows_standings_and_the_secret(sqlite: Database) -> None:
     )
 
 
-def test_games_stand_by_urgency(sqlite: Database) -> None:
+def test_games_stand_by_urgency(database: Database) -> None:
     """An invitation and what is asked of me first, then what others are asked, then what is over."""
-    service = service_on(sqlite)
+    service = service_on(database)
     over = begun(service, pace="brisk", options={"turns": 3}, policy={"pause_after": "0"}, title="Over")
     while over.game.status == "playing":
         over.pass_deadline()
@@ -331,9 +331,9 @@ def test_games_stand_by_urgency(sqlite: Database) -> None:
     assert "Orders are awaited from: Green, Blue" in page
 
 
-def test_messages_go_to_whom_they_are_for(sqlite: Database) -> None:
+def test_messages_go_to_whom_they_are_for(database: Database) -> None:
     """Written on the page, read on the page and by mail; a third player sees nothing of it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app = app_on(match.service)
     path = f"/games/{match.code}/messages"
     ann = Visit(app, match.service, ANN)
@@ -348,9 +348,9 @@ def test_messages_go_to_whom_they_are_for(sqlite: Database) -> None:
     assert match.seats[0].sheet == b""
 
 
-def test_an_unsigned_message_and_its_answer_name_nobody_on_the_page(sqlite: Database) -> None:
+def test_an_unsigned_message_and_its_answer_name_nobody_on_the_page(database: Database) -> None:
     """Neither on its reader's page nor, for the answer, on that reader's own; muting is a button."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"press": "choose"})
+    match = begun(service_on(database), pace="brisk", policy={"press": "choose"})
     app = app_on(match.service)
     path = f"/games/{match.code}/messages"
     ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
@@ -365,9 +365,9 @@ def test_an_unsigned_message_and_its_answer_name_nobody_on_the_page(sqlite: Data
     assert match.seats[1].mutes == "anonymous"
 
 
-def test_a_message_that_is_not_sent_is_still_in_the_form(sqlite: Database) -> None:
+def test_a_message_that_is_not_sent_is_still_in_the_form(database: Database) -> None:
     """With the reason, to whom it was to go, and that it was to be unsigned."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"press_a_day": "1", "press": "choose"})
+    match = begun(service_on(database), pace="brisk", policy={"press_a_day": "1", "press": "choose"})
     visit = visited(match)
     path = f"/games/{match.code}/messages"
     visit.get(path)
@@ -384,9 +384,9 @@ def test_a_message_that_is_not_sent_is_still_in_the_form(sqlite: Database) -> No
     assert 'name="to" value="all" checked' in visit.page
 
 
-def test_message_can_not_carry_orders_of_its_own(sqlite: Database) -> None:
+def test_message_can_not_carry_orders_of_its_own(database: Database) -> None:
     """What stands in a message is said, not done."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     path = f"/games/{match.code}/messages"
     visit.get(path)
@@ -396,9 +396,9 @@ def test_message_can_not_carry_orders_of_its_own(sqlite: Database) -> None:
     assert len(letters_to(match.service, BEN, "press")) == 1
 
 
-def test_account_is_changed_by_its_player(sqlite: Database) -> None:
+def test_account_is_changed_by_its_player(database: Database) -> None:
     """Name and zone; what there is not is refused."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = visited(match)
     visit.get("/account")
     visit.send("/account", name="  Anna\tMaria  ", zone="Europe/Paris")
@@ -412,9 +412,9 @@ def test_account_is_changed_by_its_player(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
-def test_pages_are_in_words_of_the_catalog_alone(sqlite: Database, rules: str) -> None:
+def test_pages_are_in_words_of_the_catalog_alone(database: Database, rules: str) -> None:
     """In the pseudo-locale no page has a plain word but names, orders and addresses."""
-    service = service_on(sqlite, language=PSEUDO)
+    service = service_on(database, language=PSEUDO)
     seats = 4 if rules == "rockwell" else 3
     invited = created(service, rules, seats, title="Deep Thought")
     options = {} if rules == "rockwell" else {"turns": 3}
@@ -482,12 +482,12 @@ def _token(visit: Visit) -> dict[str, str]:
     return {"csrf_token": forms(visit.page)[0].fields["csrf_token"]}
 
 
-def test_stand_in_is_shown_to_all_and_to_the_player_whose_seat_it_plays(sqlite: Database) -> None:
+def test_stand_in_is_shown_to_all_and_to_the_player_whose_seat_it_plays(database: Database) -> None:
     """Before the game begins, at the table, and on the page of the seat; nobody's orders are awaited in its place."""
-    match = created(service_on(sqlite), seats=2, standins={"blue": "random"})
+    match = created(service_on(database), seats=2, standins={"blue": "random"})
     visit = visited(match)
     assert "a stand-in" in shown(visit.page)
-    match = begun(service_on(sqlite), pace="brisk", code="another")
+    match = begun(service_on(database), pace="brisk", code="another")
     stand_in(match.service, match.code, 1, "random", Actor("Ben is at sea"))
     visit = visited(match)
     assert "Orders are awaited from: Red, Blue" in visit.page

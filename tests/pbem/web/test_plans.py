@@ -1,4 +1,4 @@
-"""How the pages' statements find what they show, by SQLite's own plans."""
+"""How the pages' statements find what they show, by SQLite's plans: PostgreSQL's look through what is small."""
 
 import re
 from collections.abc import Iterator
@@ -34,8 +34,10 @@ def plans(database: Database) -> Iterator[list[str]]:
             found.extend(f"{step[3]} in {statement}" for step in steps)
 
     event.listen(database.reader, "before_cursor_execute", explain)
-    yield found
-    event.remove(database.reader, "before_cursor_execute", explain)
+    try:
+        yield found
+    finally:
+        event.remove(database.reader, "before_cursor_execute", explain)
 
 
 def test_no_page_of_a_player_looks_through_all_games(sqlite: Database) -> None:

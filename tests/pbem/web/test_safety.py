@@ -31,9 +31,9 @@ def without_our_script(page: str) -> str:
     return re.sub(r'<script type="module" src="/scripts-[0-9a-f]{12}/page\.js"></script>', "", page, count=1)
 
 
-def test_every_change_needs_the_form_of_the_page(sqlite: Database) -> None:
+def test_every_change_needs_the_form_of_the_page(database: Database) -> None:
     """Without the token of the session nothing changes, on any page that takes changes."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app = app_on(match.service)
     visit = Visit(app, match.service, ANN)
     posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
@@ -46,9 +46,9 @@ def test_every_change_needs_the_form_of_the_page(sqlite: Database) -> None:
     assert match.game.next_submission == 1
 
 
-def test_no_page_allows_scripts_frames_or_copies(sqlite: Database) -> None:
+def test_no_page_allows_scripts_frames_or_copies(database: Database) -> None:
     """The headers are on every answer, errors too; no page has a script but our own file, a style or a handler."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     visit = Visit(app_on(match.service), match.service, ANN)
     for path in (*every_path(match), "/nothing", "/sign-in", "/healthz"):
         answer = visit.client.get(path)
@@ -64,9 +64,9 @@ def test_no_page_allows_scripts_frames_or_copies(sqlite: Database) -> None:
         assert not re.search(r"<script|<style|\sstyle=|\son\w+=|javascript:|https?://", text)
 
 
-def test_another_seat_is_not_found(sqlite: Database) -> None:
+def test_another_seat_is_not_found(database: Database) -> None:
     """Neither for a stranger with an account, nor for who was invited and declined, nor for who resigned."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     other = begun(match.service, pace="brisk")
     with match.service.writing() as session:
         account = session.exec(select(Account).where(col(Account.name) == "Ann")).one()
@@ -87,9 +87,9 @@ def test_another_seat_is_not_found(sqlite: Database) -> None:
     visit.get("/games/zzzzzz", 404)
 
 
-def test_board_is_shown_to_those_whose_report_has_it(sqlite: Database) -> None:
+def test_board_is_shown_to_those_whose_report_has_it(database: Database) -> None:
     """By the hash of its content, with a policy of its own; the same hash is nothing to anybody else."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     other = begun(match.service, pace="brisk", seats=3)
     app = app_on(match.service)
     visit = Visit(app, match.service, ANN)
@@ -107,9 +107,9 @@ def test_board_is_shown_to_those_whose_report_has_it(sqlite: Database) -> None:
     visit.get(f"/games/{match.code}/board/{'f' * 32}.svg", 404)
 
 
-def test_markup_in_every_name_is_shown_and_not_run(sqlite: Database) -> None:
+def test_markup_in_every_name_is_shown_and_not_run(database: Database) -> None:
     """Title, names, words, reasons, messages and orders full of markup stand escaped on every page."""
-    service = service_on(sqlite, sender_name=MARKUP)
+    service = service_on(database, sender_name=MARKUP)
     guests = [Guest(ANN, MARKUP), Guest(BEN, MARKUP)]
     code = create_game(
         service, Plan("tinygame", guests, pace="brisk", title=MARKUP, moderator="mo@x.example", stage_hours=9)
@@ -141,9 +141,9 @@ def test_markup_in_every_name_is_shown_and_not_run(sqlite: Database) -> None:
     match.settle()
 
 
-def test_no_page_that_is_linked_runs_markup(sqlite: Database) -> None:
+def test_no_page_that_is_linked_runs_markup(database: Database) -> None:
     """All pages that a player, and a moderator of the site, come to by links, with markup in whatever can be named."""
-    service = service_on(sqlite, sender_name=MARKUP)
+    service = service_on(database, sender_name=MARKUP)
     guests = [Guest(ANN, MARKUP), Guest(BEN, MARKUP)]
     code = create_game(service, Plan("tinygame", guests, pace="brisk", title=MARKUP, moderator=EVE, stage_hours=9))
     invite(service, code, MARKUP)
@@ -192,9 +192,9 @@ def linked(visit: Visit) -> dict[str, str]:
     return seen
 
 
-def test_errors_show_nothing_of_the_inside(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_show_nothing_of_the_inside(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that fails says so in a sentence; the log has the kind and the place, not path or text."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app = app_on(match.service)
     visit = Visit(app, match.service, ANN)
 
@@ -208,9 +208,9 @@ def test_errors_show_nothing_of_the_inside(sqlite: Database, monkeypatch: pytest
     assert "RuntimeError" not in page
 
 
-def test_sizes_are_bounded(sqlite: Database) -> None:
+def test_sizes_are_bounded(database: Database) -> None:
     """Too long an order form, message or request is told so; nothing of it is kept."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = Visit(app_on(match.service), match.service, ANN)
     path = f"/games/{match.code}"
     for action, text, status in (
@@ -224,9 +224,9 @@ def test_sizes_are_bounded(sqlite: Database) -> None:
     assert match.game.next_submission == 1
 
 
-def test_rates_are_bounded(sqlite: Database) -> None:
+def test_rates_are_bounded(database: Database) -> None:
     """One account can't send forms without end, and another is not held up by it."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app = app_on(match.service)
     ann, ben = Visit(app, match.service, ANN), Visit(app, match.service, BEN)
     ann.get("/account")
@@ -238,9 +238,9 @@ def test_rates_are_bounded(sqlite: Database) -> None:
     assert "Benny" in ben.page
 
 
-def test_health_and_readiness_are_told(sqlite: Database) -> None:
+def test_health_and_readiness_are_told(database: Database) -> None:
     """Whether the process answers, and whether its database can be used."""
-    service = service_on(sqlite)
+    service = service_on(database)
     visit = Visit(app_on(service), service)
     assert visit.get("/healthz") == "ok\n"
     assert visit.get("/readyz") == "ready\n"
@@ -249,9 +249,9 @@ def test_health_and_readiness_are_told(sqlite: Database) -> None:
     assert visit.get("/readyz", 503) == "outdated\n"
 
 
-def test_style_sheet_has_a_look_for_every_class_of_the_kit(sqlite: Database) -> None:
+def test_style_sheet_has_a_look_for_every_class_of_the_kit(database: Database) -> None:
     """What reports and acknowledgements say is dressed on pages too; the sheet is kept for good under its hash."""
-    service = service_on(sqlite)
+    service = service_on(database)
     visit = Visit(app_on(service), service)
     path = re.findall(r'href="(/style[^"]+)"', visit.get("/sign-in"))[0]
     sheet = visit.get(path)
@@ -287,9 +287,9 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_rates_are_counted_in_redis_where_there_is_one(sqlite: Database, redis_url: str) -> None:
+def test_rates_are_counted_in_redis_where_there_is_one(database: Database, redis_url: str) -> None:
     """Two processes that serve pages count together; the address is the one that Celery takes."""
-    service = service_on(sqlite, redis_url=redis_url.replace("unix://", "redis+socket://"))
+    service = service_on(database, redis_url=redis_url.replace("unix://", "redis+socket://"))
     one, other = Visit(app_on(service), service), Visit(app_on(service), service)
     for _ in range(10):
         for visit in (one, other):

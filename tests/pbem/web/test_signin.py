@@ -22,9 +22,9 @@ def known(database: Database, **settings: object) -> Service:
     return service
 
 
-def test_answer_is_the_same_whether_the_address_is_known(sqlite: Database) -> None:
+def test_answer_is_the_same_whether_the_address_is_known(database: Database) -> None:
     """Nobody learns who plays here; only the known address gets a letter."""
-    service = known(sqlite)
+    service = known(database)
     app = app_on(service)
     pages = set()
     for address in (ANN, " ANN@players.example ", "eve@players.example", "nonsense", ""):
@@ -55,9 +55,9 @@ def test_following_the_link_changes_nothing(database: Database) -> None:
     assert "Enter the address" in second.get("/")
 
 
-def test_link_ends_with_its_time(sqlite: Database) -> None:
+def test_link_ends_with_its_time(database: Database) -> None:
     """After the minutes of the settings it is worth nothing."""
-    service = known(sqlite)
+    service = known(database)
     visit = Visit(app_on(service), service)
     visit.get("/sign-in")
     visit.send("/sign-in", address=ANN)
@@ -65,9 +65,9 @@ def test_link_ends_with_its_time(sqlite: Database) -> None:
     visit.get(link(service, ANN), 410)
 
 
-def test_link_for_another_purpose_does_not_sign_in(sqlite: Database) -> None:
+def test_link_for_another_purpose_does_not_sign_in(database: Database) -> None:
     """A confirmation's secret is no key to the door."""
-    service = known(sqlite)
+    service = known(database)
     with service.writing() as session:
         secret = make_link(service, session, 1, purpose="something else")
     visit = Visit(app_on(service), service)
@@ -76,9 +76,9 @@ def test_link_for_another_purpose_does_not_sign_in(sqlite: Database) -> None:
     visit.post(f"/sign-in/{secret}", 410, csrf_token=token)
 
 
-def test_account_gets_a_few_links_an_hour(sqlite: Database) -> None:
+def test_account_gets_a_few_links_an_hour(database: Database) -> None:
     """Whoever asks again and again fills nobody's mailbox, and is told nothing of it."""
-    service = known(sqlite)
+    service = known(database)
     visit = Visit(app_on(service), service)
     for _ in range(10):
         visit.get("/sign-in")
@@ -90,9 +90,9 @@ def test_account_gets_a_few_links_an_hour(sqlite: Database) -> None:
     assert len(letters_to(service, ANN)) == 7
 
 
-def test_client_may_ask_for_few_links_an_hour(sqlite: Database) -> None:
+def test_client_may_ask_for_few_links_an_hour(database: Database) -> None:
     """Whatever addresses it tries."""
-    visit = Visit(app_on(known(sqlite)), known(sqlite))
+    visit = Visit(app_on(known(database)), known(database))
     for number in range(20):
         visit.get("/sign-in")
         visit.send("/sign-in", address=f"{number}@players.example")
@@ -100,9 +100,9 @@ def test_client_may_ask_for_few_links_an_hour(sqlite: Database) -> None:
     assert "too often" in visit.send("/sign-in", 429, address=ANN)
 
 
-def test_session_cookie_is_signed_and_kept_from_scripts_and_strangers(sqlite: Database) -> None:
+def test_session_cookie_is_signed_and_kept_from_scripts_and_strangers(database: Database) -> None:
     """HttpOnly and SameSite always, Secure where the pages have a secure address; a changed cookie is nobody's."""
-    service = known(sqlite, base_url="https://play.example")
+    service = known(database, base_url="https://play.example")
     app = app_on(service)
     client = app.test_client()
     secret = _secret(service)
@@ -118,9 +118,9 @@ def test_session_cookie_is_signed_and_kept_from_scripts_and_strangers(sqlite: Da
     assert forged.get("/").status_code == 303
 
 
-def test_signing_out_ends_the_session_here_or_everywhere(sqlite: Database) -> None:
+def test_signing_out_ends_the_session_here_or_everywhere(database: Database) -> None:
     """`everywhere` ends what another browser has open."""
-    service = known(sqlite)
+    service = known(database)
     app = app_on(service)
     here, there = Visit(app, service, ANN), Visit(app, service, ANN)
     here.get("/account")
@@ -133,9 +133,9 @@ def test_signing_out_ends_the_session_here_or_everywhere(sqlite: Database) -> No
     assert "Enter the address" in there.get("/account")
 
 
-def test_visitor_is_led_to_where_the_link_was_asked_from(sqlite: Database) -> None:
+def test_visitor_is_led_to_where_the_link_was_asked_from(database: Database) -> None:
     """From a report's link over the mail to the seat."""
-    service = service_on(sqlite)
+    service = service_on(database)
     match = created(service, title="Small pond")
     visit = Visit(app_on(service), service)
     visit.sign_in(ANN, f"/games/{match.code}")

@@ -108,9 +108,9 @@ def test_games_stand_in_the_order_of_urgency_with_links_to_their_desks(database:
     visit.get(f"/games/{matches['aside'].code}/desk")
 
 
-def test_a_seat_is_waited_for_since_it_was_asked(sqlite: Database) -> None:
+def test_a_seat_is_waited_for_since_it_was_asked(database: Database) -> None:
     """Who has answered is not in the list; a later stage counts from its own opening."""
-    match = begun(service_on(sqlite), **PLAN)  # type: ignore[arg-type]
+    match = begun(service_on(database), **PLAN)  # type: ignore[arg-type]
     match.pass_deadline()
     match.say(1, BIDS)
     with match.service.reading() as session:
@@ -120,27 +120,27 @@ def test_a_seat_is_waited_for_since_it_was_asked(sqlite: Database) -> None:
     assert row.urgency == "silent"
 
 
-def test_the_page_is_for_moderators_of_the_site_alone(sqlite: Database) -> None:
+def test_the_page_is_for_moderators_of_the_site_alone(database: Database) -> None:
     """Neither a player nor who moderates one game finds it."""
-    match = begun(service_on(sqlite), moderator="mod@players.example")
+    match = begun(service_on(database), moderator="mod@players.example")
     for address in ("ann@players.example", "mod@players.example"):
         visit = Visit(app_on(match.service), match.service, address)
         assert 'href="/site"' not in visit.get("/")
         visit.get("/site", 404)
 
 
-def test_nothing_hidden_is_on_the_page(sqlite: Database) -> None:
+def test_nothing_hidden_is_on_the_page(database: Database) -> None:
     """What players have sent changes who is waited for, and nothing else."""
-    match = begun(service_on(sqlite), **PLAN)  # type: ignore[arg-type]
+    match = begun(service_on(database), **PLAN)  # type: ignore[arg-type]
     create_account(match.service, MODERATOR, moderator=True)
     match.say(1, BIDS + "\nnot ready")
     visit = Visit(app_on(match.service), match.service, MODERATOR)
     assert BIDS not in visit.get("/site")
 
 
-def test_what_failed_before_the_present_stage_is_overtaken(sqlite: Database) -> None:
+def test_what_failed_before_the_present_stage_is_overtaken(database: Database) -> None:
     """A letter of a stage that has closed is no trouble of this one."""
-    match = begun(service_on(sqlite), **PLAN)  # type: ignore[arg-type]
+    match = begun(service_on(database), **PLAN)  # type: ignore[arg-type]
     letters(match)
     match.pass_deadline()
     with match.service.reading() as session:
@@ -148,9 +148,9 @@ def test_what_failed_before_the_present_stage_is_overtaken(sqlite: Database) -> 
     assert row.letters == ()
 
 
-def test_mails_and_letters_that_belong_to_no_game_are_shown_too(sqlite: Database) -> None:
+def test_mails_and_letters_that_belong_to_no_game_are_shown_too(database: Database) -> None:
     """A mail that was set aside, a link to sign in that came back; not what one says."""
-    match = begun(service_on(sqlite), **PLAN)  # type: ignore[arg-type]
+    match = begun(service_on(database), **PLAN)  # type: ignore[arg-type]
     create_account(match.service, MODERATOR, moderator=True)
     visit = Visit(app_on(match.service), match.service, MODERATOR)
     mail = Inbound(raw=b"bid 12", digest=b"x", received=clock.now(), next_try=clock.now(), status="aside")
@@ -163,10 +163,10 @@ def test_mails_and_letters_that_belong_to_no_game_are_shown_too(sqlite: Database
     assert "bid 12" not in shown
 
 
-def test_the_command_line_says_the_same(sqlite: Database, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_says_the_same(database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`pbem site games`, for people and for programs."""
-    site(sqlite)
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    site(database)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
     monkeypatch.setattr("pbem.keys.load", lambda path: (b"k" * 32,))
     made = CliRunner().invoke(main, ["site", "games", "--json"], prog_name="pbem")
@@ -180,9 +180,9 @@ def test_the_command_line_says_the_same(sqlite: Database, sqlite_url: str, monke
     assert "Red report bounced" in plain
 
 
-def test_an_anonymous_game_is_one_for_its_moderators_who_play_too(sqlite: Database) -> None:
+def test_an_anonymous_game_is_one_for_its_moderators_who_play_too(database: Database) -> None:
     """Neither the page of the site, nor the desk, nor an account's page says who plays which side."""
-    match = begun(service_on(sqlite), anonymous=True, title="Masks", **PLAN)  # type: ignore[arg-type]
+    match = begun(service_on(database), anonymous=True, title="Masks", **PLAN)  # type: ignore[arg-type]
     number = create_account(match.service, "cleo@players.example", moderator=True)
     visit = Visit(app_on(match.service), match.service, "cleo@players.example")
     paths = ["/site", f"/games/{match.code}/desk", *(f"/site/people/{each}" for each in range(1, number))]

@@ -60,9 +60,9 @@ def copied(match: Match, address: str = ANN, entry: int | None = None, chance: s
 
 
 @pytest.fixture(params=["tinygame", "rockwell", "brass_empire"])
-def ended(request: pytest.FixtureRequest, sqlite: Database) -> Match:
+def ended(request: pytest.FixtureRequest, database: Database) -> Match:
     """A game of each kind that is over."""
-    service = service_on(sqlite)
+    service = service_on(database)
     if request.param == "tinygame":
         return over(begun(service, "tinygame", 2))
     sides = {"rockwell": ("green", "purple"), "brass_empire": ("blue",)}
@@ -126,9 +126,9 @@ def test_copy_of_an_ended_game_draws_what_it_would_have(ended: Match) -> None:
     assert outcomes[FRESH] != real
 
 
-def test_a_game_that_goes_on_is_copied_by_its_moderator_alone(sqlite: Database) -> None:
+def test_a_game_that_goes_on_is_copied_by_its_moderator_alone(database: Database) -> None:
     """All players are told at once; who plays, and who is nobody there, gets nothing, whichever way they ask."""
-    match = begun(service_on(sqlite), moderator=MO, pace="brisk")
+    match = begun(service_on(database), moderator=MO, pace="brisk")
     service = match.service
     create_account(service, "eve@players.example", "Eve")
     create_account(service, "site@players.example", "Sia", moderator=True)
@@ -172,9 +172,9 @@ def test_a_game_that_goes_on_is_copied_by_its_moderator_alone(sqlite: Database) 
     assert code not in mo.get("/what-ifs")
 
 
-def test_each_act_can_be_taken_back_and_counts_once(sqlite: Database) -> None:
+def test_each_act_can_be_taken_back_and_counts_once(database: Database) -> None:
     """What was written for how it stood before does nothing; before the first act there is nothing to take back."""
-    match = over(begun(service_on(sqlite), "tinygame", 2))
+    match = over(begun(service_on(database), "tinygame", 2))
     service, account = match.service, number_of(match.service, ANN)
     code = copied(match, entry=1)
 
@@ -209,9 +209,9 @@ def test_each_act_can_be_taken_back_and_counts_once(sqlite: Database) -> None:
             let_play(service, code, account, problem, "genius", 1)
 
 
-def test_lines_that_can_not_be_used_are_answered_on_the_page(sqlite: Database) -> None:
+def test_lines_that_can_not_be_used_are_answered_on_the_page(database: Database) -> None:
     """What is wrong, and what would be right; commands that reach others reach nobody."""
-    match = over(begun(service_on(sqlite), "tinygame", 2))
+    match = over(begun(service_on(database), "tinygame", 2))
     visit = Visit(app_on(match.service), match.service, ANN)
     root = f"/what-ifs/{copied(match, entry=1)}"
     visit.get(root)
@@ -224,9 +224,9 @@ def test_lines_that_can_not_be_used_are_answered_on_the_page(sqlite: Database) -
     assert rows_in(match.service) == before
 
 
-def test_what_ifs_are_limited_expire_and_go(sqlite: Database) -> None:
+def test_what_ifs_are_limited_expire_and_go(database: Database) -> None:
     """At most as many as the settings say; gone after their time, when deleted, and with their account."""
-    match = over(begun(service_on(sqlite, what_ifs_each=2, what_if_days=3), "tinygame", 2))
+    match = over(begun(service_on(database, what_ifs_each=2, what_if_days=3), "tinygame", 2))
     service = match.service
 
     def kept() -> list[int]:
@@ -262,16 +262,16 @@ def test_what_ifs_are_limited_expire_and_go(sqlite: Database) -> None:
 
 
 def test_what_if_from_the_command_line(
-    sqlite: Database, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For an account, which finds it on its pages; who may not see the game is refused in words."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", sqlite_url)
+    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
     settings.cache_clear()
     runner = CliRunner()
     runner.invoke(main, ["migrate"])
     run: Callable[..., object] = lambda *words: runner.invoke(main, ["game", "copy", *words])  # noqa: E731
-    match = begun(service_on(sqlite), "tinygame", 2)
+    match = begun(service_on(database), "tinygame", 2)
     refused = run(match.code, "--for", ANN, "--reason", "curious")
     assert "needs a moderator who does not" in refused.output  # type: ignore[attr-defined]
     over(match)
@@ -281,5 +281,5 @@ def test_what_if_from_the_command_line(
     assert "after entry 2" in visit.get(f"/what-ifs/{made['code']}")
     assert made["page"].endswith(f"/what-ifs/{made['code']}")
     assert "no entry 999" in run(match.code, "--entry", "999", "--for", ANN).output  # type: ignore[attr-defined]
-    with sqlite.reading() as session:
+    with database.reading() as session:
         assert session.exec(select(WhatIf).where(col(WhatIf.entry) == 2)).one().code == made["code"]

@@ -23,9 +23,9 @@ UNBROKEN = {"ask_share": "100", "pause_after": "0"}
 """Silence stops nothing."""
 
 
-def test_my_games_tell_deadline_who_is_waited_for_and_what_is_asked(sqlite: Database) -> None:
+def test_my_games_tell_deadline_who_is_waited_for_and_what_is_asked(database: Database) -> None:
     """The most urgent first; of who has answered nothing is asked any more."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     created(match.service, title="Pond")
     api = program(match)
     invited, asked = api.get("/games")["games"]
@@ -41,9 +41,9 @@ def test_my_games_tell_deadline_who_is_waited_for_and_what_is_asked(sqlite: Data
     assert (found["state"], found["asks"]) == ("waiting", [])
 
 
-def test_a_game_is_shown_as_all_its_players_see_it(sqlite: Database) -> None:
+def test_a_game_is_shown_as_all_its_players_see_it(database: Database) -> None:
     """The same for every seat but for which is mine; the secret only when it is over."""
-    match = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy=UNBROKEN)
+    match = begun(service_on(database), pace="brisk", options={"turns": 3}, policy=UNBROKEN)
     app = create_app(match.service)
     mine, other = (program(match, seat, READ, app).get(f"/games/{match.code}") for seat in (0, 1))
     assert [side["mine"] for side in mine["sides"]] == [True, False, False]
@@ -61,9 +61,9 @@ def test_a_game_is_shown_as_all_its_players_see_it(sqlite: Database) -> None:
     assert len(ended["standings"]) == 3
 
 
-def test_reports_are_those_of_the_mails(sqlite: Database) -> None:
+def test_reports_are_those_of_the_mails(database: Database) -> None:
     """Text as in the letter, data as stored, of one's own seat alone."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     match.pass_deadline()
     api, path = program(match, 1, READ), f"/games/{match.code}/reports"
     rows, stored = api.get(path)["reports"], match.reports(1)
@@ -77,9 +77,9 @@ def test_reports_are_those_of_the_mails(sqlite: Database) -> None:
     api.get(f"{path}/0", 404)
 
 
-def test_a_seat_is_told_what_is_asked_and_what_its_sheet_answers(sqlite: Database) -> None:
+def test_a_seat_is_told_what_is_asked_and_what_its_sheet_answers(database: Database) -> None:
     """With a form, examples that can be sent as they are, and what happens otherwise."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     api, path = program(match), f"/games/{match.code}"
     now = api.get(f"{path}/seat")
     assert now["form"] == ["bid ____"]
@@ -90,9 +90,9 @@ def test_a_seat_is_told_what_is_asked_and_what_its_sheet_answers(sqlite: Databas
     assert (now["sheet"], now["form"], now["ready"]) == ([now["examples"][0]], [], True)
 
 
-def test_a_check_keeps_nothing_and_says_what_the_acknowledgement_would(sqlite: Database) -> None:
+def test_a_check_keeps_nothing_and_says_what_the_acknowledgement_would(database: Database) -> None:
     """With a token for reading too; what can't be read comes back with the nearest that can."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     api, path = program(match, scope=READ), f"/games/{match.code}/orders/check"
     before, letters = match.game.version, len(match.letters())
     told = api.post(path, text="bid 100\ndrill 2: c9 to Z9")
@@ -117,18 +117,18 @@ def test_orders_are_kept_played_and_acknowledged_by_mail(database: Database) -> 
     assert "What became of your orders" in text
 
 
-def test_an_acknowledgement_comes_as_the_player_has_chosen(sqlite: Database) -> None:
+def test_an_acknowledgement_comes_as_the_player_has_chosen(database: Database) -> None:
     """With one letter a day it waits for that one."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api = program(match)
     api.post(f"/games/{match.code}/orders", text="mail daily at 8:00")
     api.post(f"/games/{match.code}/orders", text=BIDS)
     assert match.letters(0, "acknowledgement")[-1].problem == "daily-mail"
 
 
-def test_what_was_sent_by_a_program_is_undone_by_mail_and_by_itself(sqlite: Database) -> None:
+def test_what_was_sent_by_a_program_is_undone_by_mail_and_by_itself(database: Database) -> None:
     """It is the last act of the seat, whichever way it came."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}"
     for undo in (lambda: match.say(0, "undo"), lambda: api.post(f"{path}/orders", text="undo")):
         api.post(f"{path}/orders", text=BIDS)
@@ -153,9 +153,9 @@ def test_the_same_with_the_same_key_counts_once(database: Database) -> None:
     assert len(program(match, 1).get(f"/games/{match.code}/messages")["messages"]) == 1
 
 
-def test_orders_for_a_stage_that_has_closed_are_late(sqlite: Database) -> None:
+def test_orders_for_a_stage_that_has_closed_are_late(database: Database) -> None:
     """The mark of the stage that they were written for tells."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}"
     mark = api.get(f"{path}/seat")["stage"]
     match.pass_deadline()
@@ -164,9 +164,9 @@ def test_orders_for_a_stage_that_has_closed_are_late(sqlite: Database) -> None:
     assert api.get(f"{path}/seat")["stage"] != mark
 
 
-def test_ready_and_not_ready(sqlite: Database) -> None:
+def test_ready_and_not_ready(database: Database) -> None:
     """As by the buttons of the page."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}/ready"
     assert api.post(path, ready=True)["ready"] is True
     assert match.seats[0].ready
@@ -174,9 +174,9 @@ def test_ready_and_not_ready(sqlite: Database) -> None:
     assert not match.seats[0].ready
 
 
-def test_messages_are_written_and_read(sqlite: Database) -> None:
+def test_messages_are_written_and_read(database: Database) -> None:
     """Each side reads what is for it; who does not sign is not named."""
-    match = begun(service_on(sqlite), pace="brisk", policy={"press": "choose"})
+    match = begun(service_on(database), pace="brisk", policy={"press": "choose"})
     app = create_app(match.service)
     red, green, blue = (program(match, seat, app=app) for seat in range(3))
     path = f"/games/{match.code}/messages"
@@ -192,9 +192,9 @@ def test_messages_are_written_and_read(sqlite: Database) -> None:
     assert red.get(f"/games/{match.code}/seat")["sheet"] == []
 
 
-def test_a_message_that_can_not_go_out_says_why(sqlite: Database) -> None:
+def test_a_message_that_can_not_go_out_says_why(database: Database) -> None:
     """To nobody, too long, to a side that there is not: nothing is kept and no letter goes out."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}/messages"
     letters = len(match.letters())
     told = api.post(path, 422, to=["green", "gren", "red"], text="hey")
@@ -217,9 +217,9 @@ def every_call(match: Match, api: Program, status: int) -> None:
                 api.post(path, status, **bodies.get(call.name, {"text": "bid 1"}))
 
 
-def test_another_seat_is_not_found(sqlite: Database) -> None:
+def test_another_seat_is_not_found(database: Database) -> None:
     """By any call, whether the game exists or not; after one has left it too."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     other = begun(match.service, pace="brisk", code="pond")
     with match.service.writing() as session:
         seat = session.merge(other.seats[0])
@@ -231,9 +231,9 @@ def test_another_seat_is_not_found(sqlite: Database) -> None:
     assert api.get("/games/pond", 404) == api.get("/games/nothing", 404)
 
 
-def test_a_token_for_reading_changes_nothing(sqlite: Database) -> None:
+def test_a_token_for_reading_changes_nothing(database: Database) -> None:
     """Each call that would is forbidden; all others are not."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     reader, path = program(match, scope=READ), f"/games/{match.code}"
     for call, given in (
         ("orders", {"text": "bid 1"}),
@@ -246,9 +246,9 @@ def test_a_token_for_reading_changes_nothing(sqlite: Database) -> None:
         reader.get(path + call)
 
 
-def test_a_session_is_no_token(sqlite: Database) -> None:
+def test_a_session_is_no_token(database: Database) -> None:
     """Nobody who is signed in can be made to call the API by another site."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     visit = Visit(app_on(match.service), match.service, ANN)
     assert visit.client.get("/api/v1/games").status_code == 401
     answer = visit.client.post(f"/api/v1/games/{match.code}/orders", json={"text": "bid 1"})
@@ -257,9 +257,9 @@ def test_a_session_is_no_token(sqlite: Database) -> None:
     assert match.game.next_submission == 1
 
 
-def test_a_game_that_takes_no_orders_says_so(sqlite: Database) -> None:
+def test_a_game_that_takes_no_orders_says_so(database: Database) -> None:
     """One that is over, one that has not begun, one that was set aside."""
-    over = begun(service_on(sqlite), pace="brisk", options={"turns": 3}, policy=UNBROKEN)
+    over = begun(service_on(database), pace="brisk", options={"turns": 3}, policy=UNBROKEN)
     while over.game.status == "playing":
         over.pass_deadline()
     gathering, aside = created(over.service), begun(over.service, pace="brisk")
@@ -277,9 +277,9 @@ def test_a_game_that_takes_no_orders_says_so(sqlite: Database) -> None:
         assert api.get(f"{path}/seat")["state"] in ("over", "gathering", "aside", "invited")
 
 
-def test_what_is_wrong_with_a_body_is_told_part_by_part(sqlite: Database) -> None:
+def test_what_is_wrong_with_a_body_is_told_part_by_part(database: Database) -> None:
     """What was wrong, where, and what would be right; nothing is kept."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}"
     told = api.post(f"{path}/orders", 422, text=7, stage="soon", note="x")
     assert {each["where"]: each["right"] for each in told["errors"]}["/text"] == "a string"
@@ -291,18 +291,18 @@ def test_what_is_wrong_with_a_body_is_told_part_by_part(sqlite: Database) -> Non
     assert match.game.next_submission == 1
 
 
-def test_sizes_are_bounded_before_anything_is_read(sqlite: Database) -> None:
+def test_sizes_are_bounded_before_anything_is_read(database: Database) -> None:
     """A body beyond the limit is not parsed; the longest text that counts fits in it with every letter escaped."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api, path = program(match), f"/games/{match.code}/orders"
     assert "150,000 bytes" in api.raw(path, b"{" * 150_001, 413)["detail"]
     api.raw(path, b'{"text": "' + b"\\u0078" * 20_000 + b'"}', 200)
     api.raw(path, b'{"text": "' + b"x" * 20_001 + b'"}', 422)
 
 
-def test_rates_are_bounded_for_a_token_and_for_a_client(sqlite: Database) -> None:
+def test_rates_are_bounded_for_a_token_and_for_a_client(database: Database) -> None:
     """One program can't call without end, and another's is not held up by it; made up tokens share one limit."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     app = create_app(match.service)
     ann, ben = program(match, 0, app=app), program(match, 1, app=app)
     path = f"/games/{match.code}/seat"
@@ -316,9 +316,9 @@ def test_rates_are_bounded_for_a_token_and_for_a_client(sqlite: Database) -> Non
     ben.get(path, 429)
 
 
-def test_nothing_there_and_a_wrong_method_are_told_as_problems(sqlite: Database) -> None:
+def test_nothing_there_and_a_wrong_method_are_told_as_problems(database: Database) -> None:
     """Also where no call is near."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     client = create_app(match.service).test_client()
     for answer, status in (
         (client.get("/api/v1/nothing"), 404),
@@ -330,9 +330,9 @@ def test_nothing_there_and_a_wrong_method_are_told_as_problems(sqlite: Database)
     assert "GET" in client.delete("/api/v1/games").headers["Allow"]
 
 
-def test_all_words_come_from_the_catalog(sqlite: Database) -> None:
+def test_all_words_come_from_the_catalog(database: Database) -> None:
     """Answers and problems are in the language of the player."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk")
     api, path = program(match, scope=READ), f"/games/{match.code}"
     with match.service.writing() as session:
         account = session.get_one(Account, match.seats[0].account_id)
@@ -347,9 +347,9 @@ def test_all_words_come_from_the_catalog(sqlite: Database) -> None:
         assert not bypassing(text), text
 
 
-def test_a_fault_shows_nothing_of_the_inside(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_shows_nothing_of_the_inside(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a problem like any other."""
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     api = program(match)
 
     def fail(*_: object) -> None:

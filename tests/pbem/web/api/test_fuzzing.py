@@ -14,11 +14,11 @@ from tests.pbem.web.api.fuzzing import fuzz, today
 EXAMPLES = 4
 
 
-def test_every_call_answers_as_the_document_says_whatever_is_sent(sqlite: Database) -> None:
+def test_every_call_answers_as_the_document_says_whatever_is_sent(database: Database) -> None:
     """Called at random, another seed every day unless the environment names one; longer in `./run soak api`."""
     seed = int(os.environ.get("API_SEED", today()))
     print(f"API_SEED={seed}")
-    match = begun(service_on(sqlite), pace="brisk", policy={"press": "choose"})
+    match = begun(service_on(database), pace="brisk", policy={"press": "choose"})
     counted = fuzz(match, seed, EXAMPLES)
     print(dict(counted))
     answered = {key.rpartition(" ")[0] for key in counted if key.endswith(" 200")}
@@ -35,7 +35,7 @@ def test_every_call_answers_as_the_document_says_whatever_is_sent(sqlite: Databa
     ],
 )
 def test_what_the_document_does_not_have_is_found(
-    sqlite: Database, place: str, what: object, monkeypatch: pytest.MonkeyPatch
+    database: Database, place: str, what: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A fault, a status and an answer that it does not know."""
 
@@ -45,6 +45,6 @@ def test_what_the_document_does_not_have_is_found(
         return what
 
     monkeypatch.setattr(place, wrong)
-    match = begun(service_on(sqlite), pace="brisk")
+    match = begun(service_on(database), pace="brisk")
     with pytest.raises((FailureGroup, RuntimeError)):
         fuzz(match, 1, 2)

@@ -19,9 +19,9 @@ GUIDE = (DOCS / "api.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^```http\n(GET|POST) (\S+)\n(.*?)```\n\n```json\n(.*?)```$", re.MULTILINE | re.DOTALL)
 
 
-def test_examples_are_answered_as_the_guide_says(sqlite: Database) -> None:
+def test_examples_are_answered_as_the_guide_says(database: Database) -> None:
     """One after the other, by a program of Red; what the guide shows of an answer is in it."""
-    match = begun(service_on(sqlite), "rockwell", 4, pace="brisk", code="pond", title="Pond")
+    match = begun(service_on(database), "rockwell", 4, pace="brisk", code="pond", title="Pond")
     api = program(match)
     examples = EXAMPLE.findall(GUIDE)
     assert len(examples) == GUIDE.count("```http\n") >= 10
@@ -50,9 +50,9 @@ def test_limits_in_the_guide_are_those_that_hold() -> None:
         assert re.search(rf"\b{number} (calls in a minute|from an address)", GUIDE)
 
 
-def test_the_document_describes_every_route_and_no_other(sqlite: Database) -> None:
+def test_the_document_describes_every_route_and_no_other(database: Database) -> None:
     """It needs no token, and is what the calls' types make of it."""
-    app = create_app(begun(service_on(sqlite), pace="brisk").service)
+    app = create_app(begun(service_on(database), pace="brisk").service)
     told = app.test_client().get(f"{ROOT}/openapi.json").get_json()
     assert told == DOCUMENT
     routes = {

@@ -46,13 +46,13 @@ def played(match: Match, random: Random, apis: list[Program]) -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("brass_empire", 3)])
 def test_answers_are_the_same_in_every_world_that_the_seat_must_think_possible(
-    sqlite: Database, monkeypatch: pytest.MonkeyPatch, rules: str, seats: int
+    database: Database, monkeypatch: pytest.MonkeyPatch, rules: str, seats: int
 ) -> None:
     """Lists, state, reports, checks, acknowledgements of what is sent, over a random game; another one every day."""
     seed = int(os.environ.get("LEAKS_SEED", today()))
     print(f"LEAKS_SEED={seed}")
     random = Random(f"{seed}/{rules}")
-    match = begun(service_on(sqlite), rules, seats, policy={"pause_after": "0", "ask_share": "100"})
+    match = begun(service_on(database), rules, seats, policy={"pause_after": "0", "ask_share": "100"})
     different = 0
     for _ in range(STAGES):
         app = create_app(match.service)  # with calls counted anew
@@ -97,7 +97,7 @@ def _moved_to(there: pytest.MonkeyPatch, other: Position) -> None:
         there.setattr(place, found)
 
 
-def test_a_leak_is_found(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_found(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """An API that told of the state beside the acknowledgement would not pass."""
     told = orders.read_told
 
@@ -107,7 +107,7 @@ def test_a_leak_is_found(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> N
             hands = vars(submitting)["position"](session, match.id).table.state.hands
         return found.model_copy(update={"text": f"{found.text}{hands}"})
 
-    match = begun(service_on(sqlite), policy={"pause_after": "0", "ask_share": "100"})
+    match = begun(service_on(database), policy={"pause_after": "0", "ask_share": "100"})
     monkeypatch.setattr("pbem.web.api.orders.read_told", telling)
     with pytest.raises(AssertionError):
         _compared(match, 0, program(match), ["bid 1"], Random(1), monkeypatch)
