@@ -1,4 +1,7 @@
-"""The corpus of reply mails: from the socket to the submission, exactly the lines that the player wrote."""
+"""The corpus of reply mails: from the socket to the submission, exactly the lines that the player wrote.
+
+What is read is on SQLite alone: it is much, and all of it is stored alike. What is refused is on both.
+"""
 
 import contextlib
 import smtplib
@@ -28,9 +31,9 @@ SAY_MORE = {"an order that Gmail has broken"}
 
 
 @pytest.fixture
-def match(database: Database) -> Match:
+def match(sqlite: Database) -> Match:
     """A game of Rockwell whose first reports are out; the clock stands where no deadline is near."""
-    return begun(service_on(database, mail_port=0, smtp_port=1), "rockwell", 4, pace="brisk", stage_hours=1000)
+    return begun(service_on(sqlite, mail_port=0, smtp_port=1), "rockwell", 4, pace="brisk", stage_hours=1000)
 
 
 def answered(match: Match) -> tuple[Letter, Original]:

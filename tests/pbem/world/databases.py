@@ -1,4 +1,7 @@
-"""Databases for worlds that are made for one run."""
+"""Databases for worlds that are made for one run.
+
+They are SQLite's, which need no server, so that a soak, a hunt for leaks or a record to be kept runs anywhere.
+"""
 
 import tempfile
 from collections.abc import Iterator
