@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import timedelta
 from itertools import count, takewhile
 from pathlib import Path
@@ -51,6 +52,8 @@ from tests.pbem.year.figures import page, table
 
 NONSENSE = ("Hello all, sorry for the delay", "bid tomorrow", "to all: good luck", "not ready", "show orders")
 MOST_ROUNDS = 2000
+LEAK_PART = 30
+"""How many games one process looks for leaks in, before another part is begun: any number of seats divides it."""
 
 
 def play(service: Service, rules: Sequence[str], games: int, random: Random) -> Counter[str]:
@@ -137,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=2000, help="how many rulings the storm has")
     parser.add_argument("--examples", type=int, default=500, help="how often each call of the API is made each way")
     parser.add_argument("--leak-games", type=int, default=1000, help="how many random games leaks are looked for in")
-    parser.add_argument("--jobs", type=int, default=1, help="in how many processes they are played")
+    parser.add_argument("--jobs", type=int, default=1, help="in how many processes years and leaks are played")
     parser.add_argument("--json", action="store_true", help="print their figures as JSON")
     parser.add_argument("--page", type=Path, help="write their figures as a page to this file")
     parser.add_argument(
@@ -217,11 +220,17 @@ def _leaks(given: argparse.Namespace) -> int:
     looks = {
         decisions.look: given.leak_games,
         told.look: given.leak_games * 3 // 10,
-        pages.look: given.leak_games // 10,
+        pages.look: given.leak_games * 3 // 10,
     }
-    for name in given.rules:
-        for look, number in looks.items():
-            _counted(f"{name}, no leak: {look.__module__.rpartition('.')[2]}", look(name, max(1, number), given.seed))
+    with ProcessPoolExecutor(given.jobs) as processes:
+        for name in given.rules:
+            for look, number in looks.items():
+                parts = [
+                    processes.submit(look, name, min(LEAK_PART, number - done), given.seed + done)
+                    for done in range(0, max(1, number), LEAK_PART)
+                ]
+                counted = sum((part.result() for part in as_completed(parts)), Counter[str]())
+                _counted(f"{name}, no leak: {look.__module__.rpartition('.')[2]}", counted)
     return 0
 
 

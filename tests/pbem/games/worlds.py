@@ -4,7 +4,7 @@ What others did unseen, or drew unseen, is another thing there. A world in which
 which the rules themselves announce something else of what was hidden, is one that the seat can tell apart: skipped.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -12,20 +12,17 @@ from typing import Any
 import msgspec
 from tinygame.state import Drew, Out
 
-from engine.brass_empire.choices import Discard
 from engine.brass_empire.events import Built, Laid, TurnEnded
 from engine.brass_empire.events import Drew as DrewCards
 from engine.brass_empire.events import Played as PlayedCards
-from engine.brass_empire.language.intents import DiscardOf
 from engine.chance import RandomChance
 from engine.contract import Event
 from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Kept, Sheet, answer
 from engine.rockwell.achievements import HOLDINGS
 from engine.rockwell.events import Claimed, GameEnded, Insured
-from engine.rockwell.language.exact import exactly
 from engine.rockwell.language.intents import InsureOf
-from engine.table import Table
+from engine.table import Answered, Table
 from pbem.games.position import Played, Position
 from pbem.games.resolve import Outcome, resolve
 
@@ -37,15 +34,25 @@ Script = dict[tuple[int, int], Any]
 class Hidden:
     """What is hidden in a game, and how it may be another thing.
 
-    `intent` is the order that makes a choice; `unseen`, by kind of decision, another order for what nobody else sees;
-    `event` another thing than what only some seats saw; `apart` whether a seat, by what the rules announce of hidden
-    things or let it draw, lawfully tells apart two plays.
+    `unseen` is, by kind of decision, another order for what nobody else sees; `event` another thing than what only
+    some seats saw; `apart` whether a seat, by what the rules announce of hidden things or let it draw, lawfully tells
+    apart two plays.
     """
 
-    intent: Callable[[Any], Any]
     unseen: Mapping[str, Callable[[Any, int, Random], Any]]
     event: Callable[[Any, Random], Any]
     apart: Callable[["Seen", "Seen", int], bool]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A choice that a seat made, and the order that asks for it."""
+
+    kind: str
+    round: int
+    seat: int
+    choice: Any
+    intent: Any
 
 
 @dataclass(frozen=True)
@@ -105,27 +112,16 @@ def _shown(one: Seen, other: Seen, seat: int) -> bool:
     return bool(one.view != other.view or one.public != other.public)
 
 
-ANY = Hidden(lambda choice: choice, {}, lambda data, random: data, _shown)
-"""Of a game of which no more is said. Plays whose choices are no orders as they stand are not compared in it."""
+ANY = Hidden({}, lambda data, random: data, _shown)
+"""Of a game of which no more is said."""
 GAMES = {
-    "brass_empire": Hidden(
-        lambda choice: DiscardOf(choice.cards) if isinstance(choice, Discard) else choice,
-        {},
-        _other_cards,
-        _showed,
-    ),
+    "brass_empire": Hidden({}, _other_cards, _showed),
     "rockwell": Hidden(
-        exactly,
         {"insure": lambda state, seat, random: InsureOf(_some(state.companies[seat].cubes, random))},
         _insured,
         _claimed,
     ),
-    "tinygame": Hidden(
-        lambda choice: choice,
-        {},
-        lambda data, random: Drew(data.seat, random.randint(1, 6)),
-        _drew,
-    ),
+    "tinygame": Hidden({}, lambda data, random: Drew(data.seat, random.randint(1, 6)), _drew),
 }
 
 
@@ -135,15 +131,17 @@ def worlds(
     """What comes of `before` in as many imagined states as are tried and can be used; `real` is what came of it."""
     hidden, rules = GAMES.get(before.game.rules, ANY), before.rules
     view = rules.view(table_of(before, snapshot).state, seat)
-    here = _seen(real, seat)
+    here, made = _seen(real, seat), list(_made(before, snapshot, real))
     for _ in range(tries):
         table = table_of(before, snapshot)
         table.state = rules.imagine(view, RandomChance(random))
         script: Script = {}
-        sheets = _sheets(before, real, seat, table.state, random, script)
+        sheets = _sheets(before, made, seat, table.state, random, script)
         position = replace(before, table=table, sheets=sheets, **_past(before, seat, hidden, random))
         world = resolve(position)
-        if _as_scripted(world, seat, script) and not hidden.apart(here, _seen(world, seat), seat):
+        if not _as_scripted(world, seat, script) or _by_default(world, seat) != _by_default(real, seat):
+            continue
+        if not hidden.apart(here, _seen(world, seat), seat):
             yield world
 
 
@@ -187,36 +185,46 @@ def _past(before: Position, seat: int, hidden: Hidden, random: Random) -> dict[s
     return {"untold": untold, "played": played}
 
 
-def _sheets(before: Position, real: Outcome, seat: int, state: Any, random: Random, script: Script) -> dict[int, Sheet]:
-    """The seat's own sheet; for each other one that comes to the choices that it made, where they are seen."""
+def _sheets(
+    before: Position, made: Sequence[Made], seat: int, state: Any, random: Random, script: Script
+) -> dict[int, Sheet]:
+    """The seat's own sheet; for each other that has one, what comes to the choices that it made, where they are seen.
+
+    Who is silent is silent in every world: all are told of that.
+    """
     hidden = GAMES.get(before.game.rules, ANY)
     orders: dict[int, list[Kept]] = {number: [] for number in before.sheets}
-    for kind, round_, number, choice in _made(real):
-        if number == seat:
+    for each in made:
+        number, intent = each.seat, each.intent
+        if number == seat or not before.sheets[number].orders:
             continue
         ref = (1_000_000 + number, len(orders[number]))
-        unseen = hidden.unseen.get(kind)
+        unseen = hidden.unseen.get(each.kind)
         if unseen is not None and random.random() < 0.5:
             intent = unseen(state, number, random)
         else:
-            intent = hidden.intent(choice)
-            script[ref] = choice
-        orders[number].append(Kept(ref, Order(kind, (Alternative(intent),), round_)))
+            script[ref] = each.choice
+        orders[number].append(Kept(ref, Order(each.kind, (Alternative(intent),), each.round)))
     return {number: before.sheets[seat] if number == seat else Sheet(tuple(kept)) for number, kept in orders.items()}
 
 
-def _made(real: Outcome) -> Iterator[tuple[str, int, int, Any]]:
+def _made(before: Position, snapshot: bytes, real: Outcome) -> Iterator[Made]:
     """The choices made, and those that a sheet holds for the decision at which play stopped."""
-    for record in real.records:
-        for given in record.entry.answers:
-            yield record.entry.kind, record.entry.round, given.seat, given.choice
-    position = real.position
-    decision = position.rules.pending(position.table.state)
+    table, language = table_of(before, snapshot), before.module.language
+
+    def made(kind: str, round_: int, seat: int, choice: Any) -> Made:
+        view = before.rules.view(table.state, seat)
+        return Made(kind, round_, seat, choice, language.intent(before.rules, view, choice))
+
+    for entry in (record.entry for record in real.records):
+        yield from [made(entry.kind, entry.round, given.seat, given.choice) for given in entry.answers]
+        table.decide({given.seat: Answered(given.choice, given.source) for given in entry.answers})
+    decision = before.rules.pending(table.state)
     if decision is None or real.outlook.closed:
         return
     for seat, said in _said(real).items():
         if said.choice is not None:
-            yield decision.kind, decision.round, seat, said.choice
+            yield made(decision.kind, decision.round, seat, said.choice)
 
 
 def _said(outcome: Outcome) -> dict[int, Any]:
@@ -239,6 +247,18 @@ def _as_scripted(world: Outcome, seat: int, script: Script) -> bool:
     if world.outlook.closed:
         return True
     return not any(said.tried for number, said in _said(world).items() if number != seat)
+
+
+def _by_default(outcome: Outcome, seat: int) -> list[tuple[str, int, Any]]:
+    """What was chosen where others are silent, and can be seen."""
+    position = outcome.position
+    unseen = GAMES.get(position.game.rules, ANY).unseen
+    return [
+        (record.entry.kind, given.seat, given.choice)
+        for record in outcome.records
+        for given in record.entry.answers
+        if given.seat != seat and not position.sheets[given.seat].orders and record.entry.kind not in unseen
+    ]
 
 
 def _seen(outcome: Outcome, seat: int) -> Seen:
