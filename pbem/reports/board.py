@@ -7,19 +7,17 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import resvg_py
 from markupsafe import Markup
 from PIL import Image
 
 from engine.contract import View
 from pbem.reports.environments import HTML
 from pbem.reports.game import GameWords
+from pbem.reports.painting.painter import painted
 
-FONTS = [str(path) for path in sorted((Path(__file__).parent / "font").glob("*.ttf"))]
 WIDTH = 720
 """Pixels; two to each of a phone of 360. Drawing is what takes longest of a report, and it grows with their number."""
 COLOURS = 64
@@ -109,12 +107,8 @@ def svg(
 
 def png(drawing: str) -> bytes:
     """The picture as a small PNG; the same bytes on every machine."""
-    raw: Any = resvg_py.svg_to_bytes(
-        svg_string=drawing, skip_system_fonts=True, font_files=FONTS, font_family="DejaVu Sans", width=WIDTH
-    )
-    image = Image.open(io.BytesIO(bytes(raw))).convert("RGB")
     small = io.BytesIO()
-    image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(small, "PNG")
+    painted(drawing, WIDTH).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(small, "PNG")
     return small.getvalue()
 
 
