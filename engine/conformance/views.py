@@ -11,7 +11,7 @@ from engine.errors import Illegal
 from engine.journal import canonical
 from engine.spaces import allows, check, every, sample
 
-_LISTED = 100
+_LISTED = 40
 _SAMPLES = 3
 
 

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
@@ -29,7 +30,7 @@ from pbem.mail.sender import send
 from pbem.reports.data import Told
 from pbem.settings import Settings
 from pbem.storage.migrate import migrate
-from pbem.storage.models import Letter
+from pbem.storage.models import Inbound, Letter
 from pbem.storage.sessions import Database
 from tests.bench.figure import Figure, figure, seconds
 from tests.pbem.mail.corpus import numbered, original_of
@@ -44,6 +45,7 @@ MOST_SECONDS, MOST_MEGABYTES, MOST_MILLISECONDS = 0.5, 200, 15
 CONNECTIONS = 8
 MAILS = 400
 LETTERS = 200
+READ = 100
 
 
 def figures() -> list[Figure]:
@@ -57,6 +59,7 @@ def figures() -> list[Figure]:
             *_hostile_figures(report, original),
             _reading_figure(match, original),
             _storing_figure(service, original, Path(folder)),
+            _taking_in_figure(match, original),
             _sending_figure(match),
         ]
         service.close()
@@ -122,6 +125,22 @@ def _storing_figure(service: Service, original: Original, folder: Path) -> Figur
         with taking(folder / f"bare{number}") as port:
             bare = max(bare, MAILS / _posting(port, original.address, raws))
     return figure("mails stored, eight connections", ours, "mails/s", bare, "a listener that appends and syncs")
+
+
+def _taking_in_figure(match: Match, original: Original) -> Figure:
+    """Mails a second that are taken and then read, all by one process, against an aiosmtpd that only takes them."""
+    raws = numbered(gmail(original, EN, f"bid {100 * number}\nready") for number in range(1, READ + 1))
+    with listening(match.service) as port:
+        took = _posting(port, original.address, raws)
+    with match.service.reading() as session:
+        last = session.exec(select(Inbound.id).order_by(col(Inbound.id).desc()).limit(READ)).all()
+    start = time.perf_counter()
+    for number in reversed(last):
+        ingest(match.service, number or 0)
+    took += time.perf_counter() - start
+    with taking() as port:
+        bare = READ / _posting(port, original.address, raws)
+    return figure("mails taken in and read, one process", READ / took, "mails/s", bare, "a bare aiosmtpd")
 
 
 def _posting(port: int, address: str, raws: Sequence[bytes]) -> float:

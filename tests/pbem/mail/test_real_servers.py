@@ -26,6 +26,12 @@ from tests.servers import free_port, wait_until
 Require = Callable[[str], str]
 
 
+@pytest.fixture
+def database(sqlite: Database) -> Database:
+    """Of one sort: the mail servers, which serve all of these tests and keep what came, see no database."""
+    return sqlite
+
+
 @pytest.fixture(scope="module")
 def dovecot(require: Require) -> Iterator[Dovecot]:
     """A server with mailboxes."""

@@ -20,6 +20,7 @@ from pbem.reports.painting.boxes import box
 from pbem.reports.painting.pieces import FEW, Whole, apart
 from pbem.words import PSEUDO
 
+pytestmark = pytest.mark.usefixtures("large_pictures")
 GAMES = [("rockwell", Setup(2)), ("rockwell", Setup(4)), ("brass_empire", Setup(1)), ("brass_empire", Setup(4))]
 PLAYED = pytest.mark.parametrize(("rules", "setup"), GAMES, ids=lambda value: value if isinstance(value, str) else "")
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" font-family="DejaVu Sans">{}</svg>'
@@ -56,7 +57,7 @@ def _brightest(image: Image.Image) -> int:
 @PLAYED
 def test_a_picture_is_what_the_whole_drawing_looks_like(rules: str, setup: Setup) -> None:
     """But for edges, which lie elsewhere by an eighth of a pixel at most."""
-    for drawing in islice(_drawings(rules, setup), 1, 40, 9):
+    for drawing in islice(_drawings(rules, setup), 1, 40, 18):
         one, other = painter.painted(drawing, board.WIDTH), _whole(drawing)
         assert one.size == other.size
         apart_by = ImageChops.difference(one, other)
@@ -69,7 +70,7 @@ def test_a_picture_is_what_the_whole_drawing_looks_like(rules: str, setup: Setup
 def test_every_piece_has_room(rules: str, setup: Setup, language: str) -> None:
     """No drawing of ours has to be drawn whole, and nothing of a piece goes beyond what is drawn of it."""
     seen: set[str] = set()
-    for drawing in islice(_drawings(rules, setup, language), 0, 60, 10):
+    for drawing in islice(_drawings(rules, setup, language), 0, 60, 20):
         for piece in apart(drawing).pieces:
             if piece.source in seen:
                 continue
