@@ -57,7 +57,7 @@ def _brightest(image: Image.Image) -> int:
 @PLAYED
 def test_a_picture_is_what_the_whole_drawing_looks_like(rules: str, setup: Setup) -> None:
     """But for edges, which lie elsewhere by an eighth of a pixel at most."""
-    for drawing in islice(_drawings(rules, setup), 1, 40, 18):
+    for drawing in islice(_drawings(rules, setup), 12, 40, 20):
         one, other = painter.painted(drawing, board.WIDTH), _whole(drawing)
         assert one.size == other.size
         apart_by = ImageChops.difference(one, other)
@@ -66,11 +66,10 @@ def test_a_picture_is_what_the_whole_drawing_looks_like(rules: str, setup: Setup
 
 
 @PLAYED
-@pytest.mark.parametrize("language", ["en", PSEUDO])
-def test_every_piece_has_room(rules: str, setup: Setup, language: str) -> None:
+def test_every_piece_has_room(rules: str, setup: Setup) -> None:
     """No drawing of ours has to be drawn whole, and nothing of a piece goes beyond what is drawn of it."""
     seen: set[str] = set()
-    for drawing in islice(_drawings(rules, setup, language), 0, 60, 20):
+    for drawing in islice(_drawings(rules, setup, PSEUDO), 0, 60, 20):
         for piece in apart(drawing).pieces:
             if piece.source in seen:
                 continue
@@ -90,7 +89,7 @@ def test_every_piece_has_room(rules: str, setup: Setup, language: str) -> None:
 
 def test_what_was_painted_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same bytes with nothing kept, with all kept, and with room for little."""
-    drawings = list(islice(_drawings("rockwell", Setup(3)), 4))
+    drawings = list(islice(_drawings("rockwell", Setup(2)), 9, 11))
     made = []
     for room in (0, 200_000, painter.MOST_KEPT, painter.MOST_KEPT):
         monkeypatch.setattr(painter, "SPRITES", painter.Sprites(room))
