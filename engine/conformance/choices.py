@@ -13,7 +13,7 @@ from engine.errors import Illegal
 from engine.journal import canonical
 from engine.spaces import allows, check, every, sample, single
 
-_LISTED = 300
+_LISTED = 100
 _SAMPLES = 3
 _ALTERED = 6
 _IMAGINED = 200

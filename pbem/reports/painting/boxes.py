@@ -14,6 +14,10 @@ _KNOWN = re.compile(
 )
 
 
+WIDEST, WIDEST_SYMBOL, SYMBOLS = 1.2, 3.2, "\u2000"
+"""How wide a letter of our font can be, and a sign from SYMBOLS on, where the font is as high as 1."""
+
+
 class Box(NamedTuple):
     """What holds a piece, about its origin."""
 
@@ -30,6 +34,13 @@ class Box(NamedTuple):
 @lru_cache(maxsize=4096)
 def box(source: str) -> Box:
     """What holds all of a piece's shapes with their edges. Raises Whole where that can't be told."""
+    try:
+        return _all(_boxes(source))
+    except (ValueError, KeyError) as wrong:  # a length in per cent, a path that is none
+        raise Whole(source) from wrong
+
+
+def _boxes(source: str) -> list[Box]:
     boxes: list[Box] = []
     inherited: list[tuple[Place, dict[str, str]]] = [(Place(), {})]
     for tag in tags_of(source):
@@ -46,7 +57,7 @@ def box(source: str) -> Box:
             inherited.pop()
         elif tag.name in SHAPES:
             boxes.append(_set(_shape(tag, own, source), there))
-    return _all(boxes)
+    return boxes
 
 
 def _set(found: Box, place: Place) -> Box:
@@ -83,12 +94,14 @@ def _shape(tag: Tag, given: dict[str, str], source: str) -> Box:
 
 def _text(given: dict[str, str], inside: str) -> Box:
     """Room for the widest letters that a text of that length can have."""
-    words = html.unescape(re.sub(r"<[^>]*>", "", inside))
-    inner = dict(ATTRIBUTE.findall(" ".join(re.findall(r"<tspan([^>]*)>", inside))))
-    if {"x", "y", "dx", "dy"} & set(inner):
+    words = html.unescape(re.sub(r"<[^>]*>", "", inside)).strip()
+    inner = ATTRIBUTE.findall(" ".join(re.findall(r"<tspan([^>]*)>", inside)))
+    if {"x", "y", "dx", "dy"} & {name for name, _ in inner}:
         raise Whole("a tspan that stands elsewhere")
-    size = max(float(each) for each in (given.get("font-size", "16"), *re.findall(r'font-size="([\d.]+)"', inside)))
-    wide = (len(words.strip()) * 1.2 + 0.6) * size
+    said = [*given.items(), *inner]
+    size = max(float(value) for name, value in [("font-size", "16"), *said] if name == "font-size")
+    apart = max(float(value) for name, value in [("letter-spacing", "0"), *said] if name == "letter-spacing")
+    wide = sum(WIDEST if each < SYMBOLS else WIDEST_SYMBOL for each in words) * size + len(words) * apart + 0.6 * size
     left = {"start": 0.0, "middle": wide / 2, "end": wide}[given.get("text-anchor", "start")]
     x, y = float(given.get("x", 0)) - left, float(given.get("y", 0))
     return Box(x - size / 2, y - 1.2 * size, x + wide + size / 2, y + 0.5 * size)

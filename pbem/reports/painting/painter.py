@@ -11,11 +11,13 @@ import resvg_py
 from PIL import Image
 
 from pbem.reports.painting.boxes import box
-from pbem.reports.painting.pieces import Piece, Whole, apart
+from pbem.reports.painting.pieces import Apart, Piece, Whole, apart
 
 FONTS = [str(path) for path in sorted((Path(__file__).parents[1] / "font").glob("*.ttf"))]
 FINE = 4
 """A piece stands at a place in so many parts of a pixel."""
+LARGEST = 4
+"""How many times as large as its drawing a piece may be."""
 MOST_KEPT = 24 << 20
 """Bytes of pieces that a process keeps."""
 
@@ -69,7 +71,7 @@ def painted(drawing: str, width: int) -> Image.Image:
     try:
         found = apart(drawing)
         for piece in found.pieces:
-            box(piece.source)
+            _check(piece, found)
     except Whole:
         return _white(_rastered(drawing, width))
     size = width / found.width
@@ -77,6 +79,13 @@ def painted(drawing: str, width: int) -> Image.Image:
     for piece in found.pieces:
         _put(image, piece, size)
     return image
+
+
+def _check(piece: Piece, drawing: Apart) -> None:
+    """Raises Whole for one whose room is not known, or is far more than the drawing's."""
+    room, scale = box(piece.source), piece.place.scale
+    if (room.right - room.left) * (room.bottom - room.top) * scale**2 > LARGEST * drawing.width * drawing.height:
+        raise Whole("too large a piece")
 
 
 def _put(image: Image.Image, piece: Piece, size: float) -> None:

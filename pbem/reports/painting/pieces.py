@@ -21,7 +21,7 @@ INHERITED = re.compile(
 )
 """What a group may say of all in it."""
 ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
-_NUMBER = r"(-?[\d.]+)"
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
 _MOVED = re.compile(rf"(?:translate\({_NUMBER}[ ,]+{_NUMBER}\))? ?(?:scale\({_NUMBER}\))?")
 _GROUND = re.compile(r'(?:<g[^<>]*>)*<rect width="(\d+)" height="(\d+)" fill="(#[0-9a-fA-F]{6})"/>(?:</g>)*')
 _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')

@@ -126,6 +126,11 @@ def test_what_is_kept_has_a_limit() -> None:
         '<path d="M3,"/>',
         '<text y="30">two <tspan x="60">places</tspan></text>',
         "<rect width='50' height='50'/>",
+        '<rect width="50%" height="20"/>',
+        '<text y="30" font-size="2em">large</text>',
+        '<path fill="#f00"/><circle cx="20" cy="20" r="9"/>',
+        '<g transform="translate(5)"><rect width="50" height="20"/></g>',
+        '<rect x="-900" y="-900" width="1900" height="1900" fill="#0a0"/>',
     ],
 )
 def test_what_cannot_be_taken_apart_is_painted_whole(inside: str) -> None:
@@ -133,7 +138,7 @@ def test_what_cannot_be_taken_apart_is_painted_whole(inside: str) -> None:
     drawing = ROOT.format(inside)
     assert ImageChops.difference(painter.painted(drawing, board.WIDTH), _whole(drawing)).getbbox() is None
     with pytest.raises(Whole):
-        [box(piece.source) for piece in apart(drawing).pieces]
+        [painter._check(piece, found) for found in [apart(drawing)] for piece in found.pieces]
 
 
 @pytest.mark.parametrize(
@@ -148,6 +153,7 @@ def test_what_cannot_be_taken_apart_is_painted_whole(inside: str) -> None:
         '<path d="M40 25A12 12 0 1 1 40 26Z" fill="#070" stroke="#000" stroke-width="3"/>',
         '<path d="M10 45L50 5L90 45" fill="none" stroke="#000" stroke-width="8"/>',
         '<g font-size="20" text-anchor="end"><text x="95" y="30">WWÅg▒</text></g>',
+        '<text y="30" font-size="9" letter-spacing="9">a<tspan letter-spacing="12" font-size="14">wide⸻</tspan></text>',
         '<rect width="100" height="50" fill="#fbf8f1"/><g><rect x="9" y="9" width="9" height="9"/></g>',
         '<g transform="translate(5 5)"><rect width="100" height="50" fill="#fbf8f1"/></g>',
     ],
