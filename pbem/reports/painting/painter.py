@@ -69,9 +69,7 @@ SPRITES = Sprites(MOST_KEPT)
 def painted(drawing: str, width: int) -> Image.Image:
     """The drawing as an image of that many pixels across, in RGB; the same whatever was painted before."""
     try:
-        found = apart(drawing)
-        for piece in found.pieces:
-            _check(piece, found)
+        found = sound(drawing)
     except Whole:
         return _white(_rastered(drawing, width))
     size = width / found.width
@@ -81,11 +79,14 @@ def painted(drawing: str, width: int) -> Image.Image:
     return image
 
 
-def _check(piece: Piece, drawing: Apart) -> None:
-    """Raises Whole for one whose room is not known, or is far more than the drawing's."""
-    room, scale = box(piece.source), piece.place.scale
-    if (room.right - room.left) * (room.bottom - room.top) * scale**2 > LARGEST * drawing.width * drawing.height:
-        raise Whole("too large a piece")
+def sound(drawing: str) -> Apart:
+    """The drawing taken apart. Raises Whole also for a piece whose room is not known, or is far more than all has."""
+    found = apart(drawing)
+    for piece in found.pieces:
+        room, scale = box(piece.source), piece.place.scale
+        if (room.right - room.left) * (room.bottom - room.top) * scale**2 > LARGEST * found.width * found.height:
+            raise Whole("too large a piece")
+    return found
 
 
 def _put(image: Image.Image, piece: Piece, size: float) -> None:

@@ -138,7 +138,7 @@ def test_what_cannot_be_taken_apart_is_painted_whole(inside: str) -> None:
     drawing = ROOT.format(inside)
     assert ImageChops.difference(painter.painted(drawing, board.WIDTH), _whole(drawing)).getbbox() is None
     with pytest.raises(Whole):
-        [painter._check(piece, found) for found in [apart(drawing)] for piece in found.pieces]
+        painter.sound(drawing)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_what_cannot_be_taken_apart_is_painted_whole(inside: str) -> None:
 def test_what_templates_draw_with_is_painted_by_pieces(inside: str) -> None:
     """Groups, shapes and text, moved, scaled, with what a group says of all in it."""
     drawing = ROOT.format(inside)
-    apart(drawing)
+    painter.sound(drawing)
     one, other = painter.painted(drawing, board.WIDTH), _whole(drawing)
     assert max(ImageStat.Stat(ImageChops.difference(one, other)).mean) < 1
     assert _brightest(ImageChops.difference(one, other).reduce(8)) < 48
