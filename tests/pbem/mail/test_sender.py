@@ -144,6 +144,7 @@ def test_server_that_is_gone_before_the_end_of_the_data_has_taken_nothing(
     def broken_off(smtp: smtplib.SMTP, words: bytes | str) -> None:
         if isinstance(words, bytes):
             wire(smtp, words[: len(words) // 2])
+            smtp.close()  # as a lost connection is: nobody waits for the rest
             raise BrokenPipeError
         wire(smtp, words)
 
@@ -301,6 +302,7 @@ def test_letter_that_ends_its_sender_takes_no_other_along(
 
     def deadly(smtp: smtplib.SMTP, words: bytes | str) -> None:
         if isinstance(words, bytes) and b"letter 0" in words:
+            smtp.close()  # as the system does for the dead
             raise Death
         wire(smtp, words)
 
