@@ -84,7 +84,7 @@ def _go_on(play: Play, step: Playing) -> None:
             card = todo[place]
             place += 1
             if card not in hand:
-                play.tell(Lapsed(state.seat, card))
+                play.tell_alone(state.seat, Lapsed(state.seat, card))
                 continue
         if tables.at_once[card]:
             play_card(play, card)

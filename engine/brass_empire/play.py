@@ -39,8 +39,18 @@ class Play:
         """An event that its seat sees whole, and who may see its hand; the others see what stands in its place."""
         if self._cards or self._labor or self._construction:
             self.flush()
+        self.events.append(Event(data, self._around(seat), instead))
+
+    def tell_alone(self, seat: int, data: Any) -> None:
+        """An event of what its seat had in mind, for it and who may see its hand.
+
+        It comes between no cards that are told together: the others would see that there was something.
+        """
+        self.events.append(Event(data, self._around(seat)))
+
+    def _around(self, seat: int) -> tuple[int, ...]:
         mate = self.tables.mates[seat] if self.tables.team_hands else -1
-        self.events.append(Event(data, (seat,) if mate < 0 else (min(seat, mate), max(seat, mate)), instead))
+        return (seat,) if mate < 0 else (min(seat, mate), max(seat, mate))
 
     def played(self, card: int) -> None:
         """The company whose turn it is has played a card face up."""

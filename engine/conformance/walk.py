@@ -45,6 +45,20 @@ class Position(msgspec.Struct):
     decision: Decision
     random: Random
     number: int
+    views: dict[int | None, Any] = msgspec.field(default_factory=dict)
+    worlds: dict[int, Any] = msgspec.field(default_factory=dict)
+
+    def view(self, seat: int | None) -> Any:
+        """What the seat sees, made once for all laws that look: before any of them changes the state."""
+        if seat not in self.views:
+            self.views[seat] = self.rules.view(self.state, seat)
+        return self.views[seat]
+
+    def world(self, seat: int) -> Any:
+        """A state that the seat must think possible, made once: who plays on with it copies it."""
+        if seat not in self.worlds:
+            self.worlds[seat] = self.rules.imagine(self.view(seat), RandomChance(self.random))
+        return self.worlds[seat]
 
     def answers(self) -> dict[int, Choice]:
         """A random legal choice for each seat asked."""

@@ -19,7 +19,7 @@ from pbem.sweep import settle
 
 AT_ANY_HOUR = {"waking": "no"}
 """Deadlines as long after the opening as the stage is, whatever the time of day."""
-NAMES = ("Ann", "Ben", "Cleo", "Dan")
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 def service_on(database: Database, **settings: object) -> Service:

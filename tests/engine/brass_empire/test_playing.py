@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.brass_empire.choices import Attack, Mine, Pick, Play
-from engine.brass_empire.events import Played
+from engine.brass_empire.choices import Attack, Dismiss, Mine, Pick, Play
+from engine.brass_empire.events import Dismissed, Lapsed, Played
 from tests.engine.brass_empire.position import Position
 
 
@@ -114,3 +114,14 @@ def test_a_unit_mobilized_this_turn_does_not_act() -> None:
     position = Position().hand(0, "overclocked_wagon", "clerk").play("overclocked_wagon")
     (piece,) = position.company(0).pieces
     assert position.why_not(Mine((piece.id,))) == "no_unit_ready"
+
+
+@pytest.mark.parametrize("rest", [("manager", "clerk", "clerk"), ("clerk", "manager", "clerk")])
+def test_a_card_that_could_be_played_no_more_is_told_to_its_company_alone(rest: tuple[str, ...]) -> None:
+    """What it had in mind, and where among the others, nobody else sees: they see the cards that are played."""
+    position = Position().hand(0, "efficiency_monk", *rest).deck(0, "clerk")
+    position.play("efficiency_monk", *rest).do(Dismiss((position.card("manager"),)))
+    assert position.told(Lapsed) == [Lapsed(0, position.card("manager"))]
+    others = [event.seen_by(1) for event in position.events if event.seen_by(1) is not None]
+    assert [type(each) for each in others] == [Dismissed, Played]
+    assert others[1].cards == (position.card("clerk"),) * 2

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from random import Random
 
 import pytest
+from flask import Flask
 
 from engine import registry
+from engine.contract import RulesModule
 from engine.orders.writer import examples
 from pbem import clock
 from pbem.games.position import Position, position
@@ -28,6 +30,8 @@ MOMENTS = 3
 TRIES = 8
 """In how many worlds one is looked for in which things are not as they are here."""
 MOST_PAGES = 60
+MOST_STEPS = 6
+"""Of the pages that show an earlier step, of which there are as many as decisions: those that others link to."""
 TOKEN = "the metrics of a test"
 READS = ("/games", "/games/{code}", "/games/{code}/seat", "/games/{code}/reports", "/games/{code}/messages")
 _LINK = re.compile(r'(?:href|src)="(/[^"#]*)"')
@@ -35,30 +39,32 @@ _FORM = re.compile(rb'name="csrf_token" value="[^"]*"')
 
 
 def look(name: str, games: int, seed: int) -> Counter[str]:
-    """So many games, at three moments each. Raises Leak."""
+    """So many games, of each number of seats in turn, at three moments each. Raises Leak."""
     counted: Counter[str] = Counter()
+    module = registry.load(name)
     for number in range(games):
-        counted += _game(name, seed + number)
+        seats = module.seat_numbers[number % len(module.seat_numbers)]
+        counted += _game(module, seats, Random(f"{seed + number}/{name}"))
     return counted
 
 
-def _game(name: str, seed: int) -> Counter[str]:
-    module, random, counted = registry.load(name), Random(f"{seed}/{name}"), Counter[str]()
-    seats = random.choice([each for each in module.seat_numbers if 2 <= each <= 4])
+def _game(module: RulesModule, seats: int, random: Random) -> Counter[str]:
+    counted: Counter[str] = Counter()
     with in_memory() as database:
         service = service_on(database, metrics_token=TOKEN)
         policy = {"pause_after": "0", "ask_share": "100"}
-        match = begun(service, name, seats, pace=random.choice(module.paces), policy=policy)
+        match = begun(service, module.name, seats, pace=random.choice(module.paces), policy=policy)
+        app = app_on(service)
         for _ in range(MOMENTS):
             _played(match, random, random.randint(1, 3))
             if match.game.status != "playing":
                 break
-            counted += compare(match, random.randrange(seats), random)
+            counted += compare(app, match, random.randrange(seats), random)
         clock.use(None)
     return counted
 
 
-def compare(match: Match, seat: int, random: Random) -> Counter[str]:
+def compare(app: Flask, match: Match, seat: int, random: Random) -> Counter[str]:
     """All that the seat can look at, here and in worlds that it must think possible. Raises Leak."""
     counted: Counter[str] = Counter()
     with match.service.reading() as session:
@@ -68,10 +74,10 @@ def compare(match: Match, seat: int, random: Random) -> Counter[str]:
         now = clock.now()
         patched.setattr("pbem.clock.now", lambda: now)
         patched.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
-        here = seen(match, seat, token)
+        here = seen(app, match, seat, token)
         other = _elsewhere(real, seat, random)
         with _moved_to(other):
-            there = seen(match, seat, token)
+            there = seen(app, match, seat, token)
         found = [name for name in here if here[name] != there.get(name)]
         if found or here.keys() != there.keys():
             raise Leak(f"{match.code}: seat {seat} can tell by {found or here.keys() ^ there.keys()}")
@@ -81,10 +87,11 @@ def compare(match: Match, seat: int, random: Random) -> Counter[str]:
     return counted
 
 
-def seen(match: Match, seat: int, token: str) -> dict[str, object]:
+def seen(app: Flask, match: Match, seat: int, token: str) -> dict[str, object]:
     """The pages by path, the answers of the API, the data of the person, the metrics."""
-    app, account_id = app_on(match.service), _account(match, seat)  # with requests counted anew
-    client = app.test_client()
+    for limiter in app.extensions["limiter"]:
+        limiter.reset()  # as many pages can be asked for as before
+    account_id, client = _account(match, seat), app.test_client()
     with match.service.reading() as session:
         generation = session.get_one(Account, account_id).generation
     with client.session_transaction() as cookies:
@@ -99,6 +106,8 @@ def seen(match: Match, seat: int, token: str) -> dict[str, object]:
         found[path] = answer.status_code, _FORM.sub(b"", answer.data)
         if answer.mimetype == "text/html":
             paths += [each for each in _LINK.findall(answer.text) if match.code in each]
+        if sum(map(_is_step, found)) == MOST_STEPS:
+            paths = [each for each in paths if not _is_step(each)]
     api = Program(app, token)
     found |= {f"api {path}": api.get(path.format(code=match.code)) for path in READS}
     found["metrics"] = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
@@ -148,3 +157,7 @@ def _played(match: Match, random: Random, steps: int) -> None:
         match.settle()
         if match.game.status == "playing" and random.random() < 0.5:
             match.pass_deadline()
+
+
+def _is_step(path: str) -> bool:
+    return "/history/" in path

@@ -1,11 +1,13 @@
-"""Leaks looked for in random games, in small: `./run soak leaks` does it at size."""
+"""Leaks looked for in random games; `./run soak leaks` plays more."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tinygame.rules import TinyRules
 
+from engine import registry
 from engine.conformance import Broken
 from pbem.games.position import position
 from pbem.measures import measures
@@ -15,13 +17,43 @@ from tests.pbem.games import worlds
 from tests.pbem.games.leaks import Leak
 from tests.pbem.leaks import decisions, pages, told
 
+GAMES, MOMENTS, PARTS = 100, 30, 5
+"""How many games, how many of them through all that the service shows, and in how many tests."""
+RULES = pytest.mark.parametrize("name", ["tinygame", "rockwell", "brass_empire"])
+PART = pytest.mark.parametrize("part", range(PARTS))
 
-@pytest.mark.parametrize("name", ["tinygame", "rockwell", "brass_empire"])
-def test_pages_metrics_and_data_are_the_same_in_every_world_that_a_seat_must_think_possible(name: str) -> None:
-    """Every page that leads from the first one to the game, over a random game; another one every day."""
-    counted = pages.look(name, 1, first_seed())
-    assert counted["moments"] >= 1
-    assert counted["pages"] > 10
+
+def _first(part: int, games: int) -> int:
+    return first_seed() + part * games
+
+
+@RULES
+@PART
+def test_what_a_seat_knows_and_may_do_is_the_same_at_every_decision(name: str, part: int) -> None:
+    """In a world that it must think possible; other games every day, with each number of seats."""
+    games = math.ceil(GAMES / PARTS / len(registry.load(name).seat_numbers))
+    assert set(decisions.look(name, games, _first(part, games)).values()) == {games}
+
+
+@RULES
+@PART
+def test_letters_and_answers_are_the_same_in_every_world_that_a_seat_must_think_possible(name: str, part: int) -> None:
+    """Reports, acknowledgements, checks, errors, messages; at three moments of games with each number of seats."""
+    games = MOMENTS // PARTS
+    assert told.look(name, games, _first(part, games))["stops compared"] > 0
+
+
+@RULES
+@PART
+def test_pages_metrics_and_data_are_the_same_in_every_world_that_a_seat_must_think_possible(
+    name: str, part: int
+) -> None:
+    """Every page that leads from the first one to the game, and the API, at three moments of such games."""
+    games = MOMENTS // PARTS
+    counted = pages.look(name, games, _first(part, games))
+    assert counted["moments"] >= games
+    assert counted["pages"] > 10 * games
+    assert counted["different worlds"] > 0
 
 
 def test_any_rules_module_can_be_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +61,7 @@ def test_any_rules_module_can_be_looked_through(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(worlds.GAMES, "tinygame")
     assert decisions.look("tinygame", 4, first_seed())["games of 3"] == 4
     assert told.look("tinygame", 6, first_seed())["stops compared"] > 0
-    assert pages.look("tinygame", 1, first_seed())["moments"] > 0
+    assert pages.look("tinygame", 3, first_seed())["moments"] > 0
 
 
 def test_a_view_that_tells_too_much_is_found_at_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:

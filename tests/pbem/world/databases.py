@@ -6,6 +6,7 @@ They are SQLite's, which need no server, so that a soak, a hunt for leaks or a r
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from pbem.storage.migrate import migrate
@@ -19,7 +20,19 @@ MEMORY = Path("/dev/shm")
 def in_memory() -> Iterator[Database]:
     """An empty one of the present version, in memory where that is possible."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        database = Database(f"sqlite:///{Path(folder) / 'world.sqlite3'}")
-        migrate(database)
+        path = Path(folder) / "world.sqlite3"
+        path.write_bytes(_migrated())
+        database = Database(f"sqlite:///{path}")
         yield database
         database.close()
+
+
+@cache
+def _migrated() -> bytes:
+    """The file of an empty one: a process that makes many migrates once."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "world.sqlite3"
+        database = Database(f"sqlite:///{path}")
+        migrate(database)
+        database.close()
+        return path.read_bytes()
