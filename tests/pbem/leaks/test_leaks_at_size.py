@@ -51,8 +51,7 @@ def test_pages_metrics_and_data_are_the_same_in_every_world_that_a_seat_must_thi
     """Every page that leads from the first one to the game, and the API, at three moments of such games."""
     games = MOMENTS // PARTS
     counted = pages.look(name, games, _first(part, games))
-    assert counted["moments"] >= games
-    assert counted["pages"] > 10 * games
+    assert counted["pages"] > 10 * counted["moments"] > 0
     assert counted["different worlds"] > 0
 
 
@@ -61,7 +60,7 @@ def test_any_rules_module_can_be_looked_through(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(worlds.GAMES, "tinygame")
     assert decisions.look("tinygame", 4, first_seed())["games of 3"] == 4
     assert told.look("tinygame", 6, first_seed())["stops compared"] > 0
-    assert pages.look("tinygame", 3, first_seed())["moments"] > 0
+    assert pages.look("tinygame", 12, first_seed())["moments"] > 0
 
 
 def test_a_view_that_tells_too_much_is_found_at_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
