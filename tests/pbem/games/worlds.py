@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from tinygame.state import Drew, Out
 
-from engine.brass_empire.events import Built, Laid, TurnEnded
+from engine.brass_empire.events import Built, Laid, Lapsed, TurnEnded
 from engine.brass_empire.events import Drew as DrewCards
 from engine.brass_empire.events import Played as PlayedCards
 from engine.chance import RandomChance
@@ -95,9 +95,11 @@ def _drew(one: Seen, other: Seen, seat: int) -> bool:
 
 
 def _other_cards(data: Any, random: Random) -> Any:
-    """Other cards drawn, another building laid face down."""
+    """Other cards drawn, another building laid face down, another card that could be played no more."""
     if isinstance(data, Laid):
         return Laid(data.seat, random.choice((4, 5, 7)))
+    if isinstance(data, Lapsed):
+        return Lapsed(data.seat, random.randrange(2))
     return DrewCards(data.seat, data.count, data.shuffled, tuple(random.randrange(2) for _ in data.cards))
 
 

@@ -1,10 +1,7 @@
 """Every page that a seat can come to, its API, its person's data and the metrics, here and in other worlds."""
 
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 
 import pytest
@@ -21,6 +18,7 @@ from pbem.tokens import PLAY, make_token
 from pbem.web.pages import WHO
 from tests.pbem.games.leaks import Leak
 from tests.pbem.games.worlds import imagined, typed
+from tests.pbem.leaks.elsewhere import World, moved_to
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.web.api.calling import Program
 from tests.pbem.web.visiting import app_on
@@ -76,12 +74,14 @@ def compare(app: Flask, match: Match, seat: int, random: Random) -> Counter[str]
         patched.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
         here = seen(app, match, seat, token)
         other = _elsewhere(real, seat, random)
-        with _moved_to(other):
+        world = World(other, seat, random)
+        with moved_to(world, match):
             there = seen(app, match, seat, token)
         found = [name for name in here if here[name] != there.get(name)]
         if found or here.keys() != there.keys():
             raise Leak(f"{match.code}: seat {seat} can tell by {found or here.keys() ^ there.keys()}")
         counted["different worlds"] += other.table.state != real.table.state
+    counted += world.reads
     counted["moments"] += 1
     counted["pages"] += len(here)
     return counted
@@ -128,16 +128,6 @@ def _account(match: Match, seat: int) -> int:
     number = match.seats[seat].account_id
     assert number is not None
     return number
-
-
-@contextmanager
-def _moved_to(other: Position) -> Iterator[None]:
-    """Wherever the service reads a game, it finds that one."""
-    with pytest.MonkeyPatch.context() as patched:
-        for module in list(sys.modules.values()):
-            if vars(module).get("position") is position and module.__name__.startswith("pbem."):
-                patched.setattr(module, "position", lambda *_: other)
-        yield
 
 
 def _played(match: Match, random: Random, steps: int) -> None:

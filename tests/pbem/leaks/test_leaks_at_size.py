@@ -1,6 +1,7 @@
 """Leaks looked for in random games; `./run soak leaks` plays more."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,9 +10,12 @@ from tinygame.rules import TinyRules
 
 from engine import registry
 from engine.conformance import Broken
-from pbem.games.position import position
+from pbem.games.position import Position, position
 from pbem.measures import measures
-from pbem.web import metrics
+from pbem.reports.data import Question
+from pbem.storage.models import Seat
+from pbem.web import metrics, standing
+from pbem.words import Words
 from tests.engine.fuzzing import first_seed
 from tests.pbem.games import worlds
 from tests.pbem.games.leaks import Leak
@@ -53,6 +57,7 @@ def test_pages_metrics_and_data_are_the_same_in_every_world_that_a_seat_must_thi
     counted = pages.look(name, games, _first(part, games))
     assert counted["pages"] > 10 * counted["moments"] > 0
     assert counted["different worlds"] > 0
+    assert min(counted["positions"], counted["earlier tables"], counted["events"]) > counted["moments"]
 
 
 def test_any_rules_module_can_be_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,3 +95,31 @@ def test_a_metric_that_tells_of_hands_is_found(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(metrics, "measures", telling)
     with pytest.raises(Leak, match="metrics"):
         pages.look("tinygame", 5, 1)
+
+
+def test_a_seats_page_that_tells_of_hands_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so is what the API says of the seat."""
+    real = standing._asked
+
+    def telling(stands: Position, seat: Seat, words: Words) -> tuple[Sequence[Question], list[str]]:
+        asked, sheet = real(stands, seat, words)
+        return asked, [*sheet, str(stands.table.state.hands)]
+
+    monkeypatch.setattr(standing, "_asked", telling)
+    with pytest.raises(Leak, match=r"'/games/\w+'.*api /games/\{code\}/seat"):
+        pages.look("tinygame", 12, 1)
+
+
+def test_an_earlier_step_that_tells_of_hands_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is shown from the journal, of which other worlds have another one."""
+    real = TinyRules.view
+
+    def telling(self: TinyRules, state: Any, seat: int | None) -> Any:
+        view = real(self, state, seat)
+        if seat is None:
+            view.sizes = [sum(hand) for hand in state.hands]
+        return view
+
+    monkeypatch.setattr(TinyRules, "view", telling)
+    with pytest.raises(Leak, match="/history/"):
+        pages.look("tinygame", 12, 1)
