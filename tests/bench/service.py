@@ -67,6 +67,7 @@ def _turn_figures(service: Service) -> list[Figure]:
     kept = {EARLY: _bytes(match)}
     _turn(match)
     kept[EARLY] = _bytes(match) - kept[EARLY]
+    early_page = _best_page(match)
     copied = {table: _rows_of(match, table) for table in COPIED}
     turns, pages = {}, {}
     for games in (FEW, MANY, MOST):
@@ -76,13 +77,14 @@ def _turn_figures(service: Service) -> list[Figure]:
         before = _bytes(match)
         _turn(match)
     kept[LATE] = _bytes(match) - before
-    late = _best_turn(match)
+    late, late_page = _best_turn(match), _best_page(match)
     name = "last order to four reports"
     return [
         figure(f"{name}, {FEW} games", turns[FEW] * 1000, "ms", theirs * 1000, THEIRS),
         *(_grown(f"{name}, {games:,} games", turns[games], turns[FEW]) for games in (MANY, MOST)),
         figure(f"{name}, turn {LATE}", late * 1000, "ms", turns[MOST] * 1000, "in the first turns"),
         *(_grown(f"pages of a seat, {games:,} games", pages[games], pages[FEW]) for games in (MANY, MOST)),
+        figure(f"pages of a seat, turn {LATE}", late_page * 1000, "ms", early_page * 1000, f"at turn {EARLY}"),
         figure(f"kept of turn {LATE}", kept[LATE] / 1000, "KB", kept[EARLY] / 1000, f"of turn {EARLY}"),
     ]
 

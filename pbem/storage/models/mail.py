@@ -26,6 +26,7 @@ class Letter(Table, table=True):
         Index("ix_letter_account_day", "account_id", "kind", "queued"),
         Index("ix_letter_lease", "fate", "lease"),
         Index("ix_letter_seat", "game_id", "seat"),
+        Index("ix_letter_stage", "game_id", "stage_key", "seat"),
     )
 
     id: int = Field(sa_type=BigInteger, primary_key=True, sa_column_kwargs={"autoincrement": False})

@@ -50,3 +50,14 @@ def test_no_page_of_a_player_looks_through_all_games(sqlite: Database) -> None:
             visit.get(path)
     assert any("SEARCH game" in step for step in found)
     assert [step for step in found if not NARROW.match(step)] == []
+
+
+def test_a_seats_page_reads_letters_of_the_stage_alone(sqlite: Database) -> None:
+    """It takes as long late in a game as early."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = Visit(create_app(match.service), match.service, "ann@players.example")
+    with plans(sqlite) as found:
+        visit.get(f"/games/{match.code}")
+    letters = [step for step in found if "FROM letter" in step and step.startswith("SEARCH letter")]
+    assert letters
+    assert all("(game_id=? AND stage_key=? AND seat=?)" in step for step in letters)
