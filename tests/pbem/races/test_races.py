@@ -1,7 +1,8 @@
 """Mails, pages, deadlines, sweeps and rulings at the same moment: nothing is lost, and nothing is done twice."""
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.advance import advance
 from pbem.games.position import position
+from pbem.games.posting import post
 from pbem.games.verifying import verify
 from pbem.mail.ingest import read
 from pbem.mail.intake import Arrived, store
@@ -44,12 +46,26 @@ def match(service: Service) -> Match:
     return begun(service, pace="brisk")
 
 
-def arrive(match: Match, seat: int, text: str) -> int:
+def arrive(match: Match, seat: int, text: str, received: datetime | None = None) -> int:
     """A player's answer to the last report is stored, and not read yet; the number of its row."""
     match.posted += 1
     made = reply(match.letters(seat, "report")[-1], text, Message_ID=f"<{match.posted}.races@players.example>")
     sender = str(made["From"])
-    return store(match.service, [Arrived(made.as_bytes(), clock.now(), sender, (str(made["To"]),))])[0]
+    return store(match.service, [Arrived(made.as_bytes(), received or clock.now(), sender, (str(made["To"]),))])[0]
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[object]:
+    """That is done once a stage has been resolved, before it is written; what is returned grows with each resolving."""
+    resolved: list[object] = []
+
+    def posted(*given: Any) -> Any:
+        resolved.append(given)
+        if len(resolved) == 1:
+            act()
+        return post(*given)
+
+    monkeypatch.setattr("pbem.games.advance.post", posted)
+    return resolved
 
 
 def submissions(match: Match, seat: int) -> list[Submission]:
@@ -195,6 +211,57 @@ def test_last_order_and_deadline_at_once(service: Service) -> None:
         assert [each.late for each in submissions(match, ANN)] == [False]
         assert match.seats[ANN].missed == 0
         sound(match)
+
+
+def test_mail_in_time_that_is_stored_while_its_stage_is_resolved_counts(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was long on its way to the disk: what is resolved without it is not written, and its seat missed nothing."""
+    for seat in (BEN, CLEO):
+        match.say(seat, "bid 3 or 2 or 1")
+    stage, deadline = match.game.stage_number, match.game.deadline
+    assert deadline is not None
+    clock.shift(deadline - clock.now() + timedelta(seconds=3))
+    in_time = deadline - timedelta(seconds=1)
+    resolved = meanwhile(monkeypatch, lambda: arrive(match, ANN, "bid 5 or 4 or 3", in_time))
+    assert not advance(match.service, match.id)
+    assert len(resolved) == 1
+    assert match.game.stage_number == stage
+    match.settle()
+    assert match.game.stage_number == stage + 1
+    assert [each.late for each in submissions(match, ANN)] == [False]
+    assert match.seats[ANN].missed == 0
+    sound(match)
+
+
+def test_change_of_mind_that_is_stored_while_its_stage_is_resolved_counts(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All were ready before the deadline: until the stage is closed, the last word of each is what is played."""
+    for seat in (ANN, BEN, CLEO):
+        match.say(seat, "bid 3 or 2 or 1")
+    stage = match.game.stage_number
+    meanwhile(monkeypatch, lambda: arrive(match, ANN, "not ready"))
+    assert not advance(match.service, match.id)
+    match.settle()
+    assert match.game.stage_number == stage
+    match.say(ANN, "bid 6 or 5 or 4")
+    match.settle()
+    assert match.game.stage_number == stage + 1
+    assert not any(each.late for each in submissions(match, ANN))
+    sound(match)
+
+
+def test_stage_that_a_worker_is_at_is_resolved_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another that is told of the game meanwhile leaves it alone: to resolve and compose twice is work for nothing."""
+    for seat in (ANN, BEN, CLEO):
+        match.say(seat, "bid 3 or 2 or 1")
+    stage = match.game.stage_number
+    resolved = meanwhile(monkeypatch, lambda: advance(match.service, match.id))
+    advance(match.service, match.id)
+    assert len(resolved) == 1
+    assert match.game.stage_number == stage + 1
+    sound(match)
 
 
 def test_order_by_page_after_the_deadline_is_kept_as_late(service: Service) -> None:
