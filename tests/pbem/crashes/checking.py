@@ -4,6 +4,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import blake2b
 from itertools import pairwise
 from math import inf
@@ -16,12 +17,12 @@ from pbem.context import Service
 from pbem.games.verifying import verify
 from pbem.habits import HABITS
 from pbem.mail.message import read_head
-from pbem.mail.outbox import AGAIN
+from pbem.mail.outbox import AGAIN, PAUSES
 from pbem.storage.models import Chore, Game, Inbound, Letter, Report, Seat, StageTime, Submission
 from tests.pbem.world.world import Broken
 
-READ_ONCE = ("read", "refused")
-"""What becomes of a player's mail that was dealt with: refused where it came for a game that was over."""
+OVER = "urn:pbem:problem:no_orders_now"
+"""The one thing that a call may be refused for. No mail is: one that comes too late is read all the same."""
 LATE = 2.0
 """Real seconds by which the mail server may see a letter after the one that sent it was killed."""
 
@@ -55,7 +56,7 @@ def check(service: Service, town: Path, log: Sequence[Struck]) -> Counter[str]:
         games = session.exec(select(Game)).all()
         _mails(session, town, found)
         _calls(session, town, found)
-        _letters(session, town, log, found)
+        _letters(service, session, town, log, found)
         for game in games:
             _stages(session, game, found)
         aside = session.exec(select(Chore).where(col(Chore.aside))).all()
@@ -79,21 +80,18 @@ def _all(session: Session, model: type[SQLModel], *names: str) -> Iterable[Any]:
 
 def _mails(session: Session, town: Path, found: Findings) -> None:
     """Every mail that was taken was read once, however often it came, and counts once."""
-    copies: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for number, raw, status in _all(session, Inbound, "id", "raw", "status"):
-        copies[read_head(raw).message_id].append((number, status))
+    copies: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
+    for number, raw, status, problem in _all(session, Inbound, "id", "raw", "status", "problem"):
+        copies[read_head(raw).message_id].append((number, status, problem))
     submitted = Counter(number for (number,) in _all(session, Submission, "inbound_id"))
     accepted = book(town, "mails")
     for each in accepted:
         came = copies[each["id"]]
-        read = [status for _, status in came if status != "duplicate"]
-        counts = sum(submitted[number] for number, _ in came)
-        found.hold(len(read) == 1 and read[0] in READ_ONCE, f"mail {each['id']} is {came}")
+        read = [status for _, status, _ in came if status != "duplicate"]
+        counts = sum(submitted[number] for number, *_ in came)
+        found.hold(read == ["read"], f"mail {each['id']} is {came}")
         found.hold(counts <= 1, f"mail {each['id']} counts {counts} times")
         found.counted["mails that came more than once"] += len(came) > 1
-    for refusal in book(town, "refusals"):
-        found.hold(refusal["code"] != 0, f"a mail was refused: {refusal['said']}")
-        found.counted["calls refused, their games over"] += 1
     found.hold(len(accepted) == len({each["id"] for each in accepted}), "a mail was taken twice by the town's books")
     found.counted["mails accepted"] = len(accepted)
 
@@ -107,13 +105,28 @@ def _calls(session: Session, town: Path, found: Findings) -> None:
         found.hold(stored[mark] == 1, f"a call that was answered {each['outcome']} counts {stored[mark]} times")
         found.counted["calls that were sent more than once"] += each["tries"] > 1
     found.counted["calls answered"] = len(calls)
+    _refusals(session, town, found)
 
 
-def _letters(session: Session, town: Path, log: Sequence[Struck], found: Findings) -> None:
+def _refusals(session: Session, town: Path, found: Findings) -> None:
+    """Nothing was refused but calls in answer to letters of games that had ended by then, one for each at most."""
+    query = select(Letter.message_id, Game.ended).join(Game, col(Game.id) == col(Letter.game_id))
+    ended = dict(session.exec(query).all())
+    refused = book(town, "refusals")
+    for each in refused:
+        over = ended.get(each["letter"])
+        too_late = OVER in each["said"] and over is not None and over <= datetime.fromisoformat(each["when"])
+        found.hold(too_late, f"an answer to letter {each['letter']} was refused: {each['said']}")
+    found.hold(len(refused) == len({each["letter"] for each in refused}), "answers to one letter were refused twice")
+    found.counted["calls refused, their games over"] = len(refused)
+
+
+def _letters(service: Service, session: Session, town: Path, log: Sequence[Struck], found: Findings) -> None:
     """Every letter was handed over, and twice only where nobody could know whether it had been."""
     taken: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in book(town, "letters"):
         taken[each["id"]].append(each)
+    _turned_away(service, session, town, found)
     names = "message_id", "key", "fate", "problem"
     for message_id, key, fate, problem in _all(session, Letter, *names):
         times = taken.pop(message_id, [])
@@ -135,6 +148,25 @@ def _letters(session: Session, town: Path, log: Sequence[Struck], found: Finding
             found.counted[f"letters taken again: {why}"] += next_ not in refused
         found.counted["letters marked as sent again"] += problem.startswith(AGAIN)
     found.hold(not taken, f"letters were taken that nobody wrote: {list(taken)[:5]}")
+
+
+def _turned_away(service: Service, session: Session, town: Path, found: Findings) -> None:
+    """No letter counts as put off more often than the mail server did so, and none failed that it wanted to have."""
+    answers: dict[str, list[str]] = defaultdict(list)
+    for each in book(town, "turned away"):
+        answers[each["returns_to"]].append(each["answer"])
+    names = "message_id", "key", "fate", "problem", "deferred"
+    for message_id, key, fate, problem, deferred in _all(session, Letter, *names):
+        heard = answers[service.identity.returns_to(message_id)]
+        put_off = sum(not answer.startswith("5") for answer in heard)
+        found.hold(put_off >= deferred, f"letter {key} counts as put off {deferred} times, and was {put_off} times")
+        if fate != "failed":
+            continue
+        never = any(answer.startswith("5") and problem.endswith(answer) for answer in heard)
+        too_often = put_off > deferred == len(PAUSES)
+        found.hold(never or too_often, f"letter {key} failed ({problem}), and the mail server said {heard}")
+        found.counted["letters refused for good"] += never
+        found.counted["letters put off too often"] += not never
 
 
 def _why_again(first: dict[str, Any], next_: dict[str, Any], log: Sequence[Struck]) -> str:

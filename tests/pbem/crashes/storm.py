@@ -43,8 +43,9 @@ PATIENCE = 300.0
 """Real seconds that anything is waited for that has to come: a machine may be slow."""
 MOST_STEPS = 200
 """How often the clock is put ahead at the end, each time to when the next letter may be tried again."""
-NEVER_HELD_UP = {"open_after": "0", "pause_after": "0", "ask_share": "100"}
-"""Games go on whatever is not answered: a letter may be refused for good, and its reader never hear of it."""
+NEVER_HELD_UP = {"open_after": "0", "pause_after": "0", "ask_share": "100", "gather_days": "0"}
+"""Games go on whatever is not answered: a letter may be refused for good, and its reader never hear of it. None is
+called off, so that nobody's mail can come too late for anything but a stage."""
 
 
 @dataclass(frozen=True)

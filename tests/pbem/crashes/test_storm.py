@@ -16,7 +16,10 @@ ROOT = Path(__file__).parents[3]
 PATIENCE = 1800
 """Real seconds after which a storm is ended: many times what it takes, for a machine may be slow."""
 SMALL = ("--games", "6", "--kills", "30", "--stages", "6", "--gap", "0.5", "--lull", "1", "--often", "30")
-FAULTS = ("broker emptied", "broker forgot", "broker full", "database restarted", "connections cut")
+SMALLER = ("--games", "3", "--kills", "10", "--stages", "3", "--gap", "0.3", "--lull", "0.5", "--often", "10")
+BROKER_FAULTS = ("broker emptied", "broker forgot", "broker full")
+FAULTS = (*BROKER_FAULTS, "database restarted", "connections cut")
+FILE_FAULTS = (*BROKER_FAULTS, "disk full")
 
 
 def storm(folder: Path, *words: str) -> dict[str, Any]:
@@ -49,3 +52,14 @@ def test_deaths_at_every_point_kills_and_failing_servers_lose_and_double_nothing
     assert counted["stages resolved"] >= 6
     assert [counted[fault] for fault in FAULTS] == [1] * len(FAULTS)
     assert counted.get("disk full", 0) == (not outcome["left_out"])
+
+
+def test_kills_and_a_full_disk_lose_and_double_nothing_that_is_kept_in_a_file(
+    require: Callable[[str], str], short_folder: Path
+) -> None:
+    """SQLite, which has a limit of pages as its disk: ten processes are killed, broker and disk fail once each."""
+    require("valkey")
+    counted = storm(short_folder, *SMALLER, "--database", "sqlite", "--forked")["counted"]
+    assert counted["kills"] == 10
+    assert counted["mails accepted"] > 0
+    assert [counted[fault] for fault in FILE_FAULTS] == [1] * len(FILE_FAULTS)

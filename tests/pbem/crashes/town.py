@@ -1,9 +1,10 @@
 """The town around the service, a process of its own: a mail server that fails at random, and the players behind it.
 
 `python -m tests.pbem.crashes.town FOLDER SMTP LISTENER WEB SEED`, the numbers being ports. It writes down in its folder
-which letters it took (`letters`), which mails the listener took (`mails`) and which calls the web did (`calls`), as
-JSON lines. While a file `calm` is there the server fails no more; while `quiet` is there the players answer no more,
-and `still` says that all they had begun to answer is delivered.
+which letters it took (`letters`), which it did not take (`turned away`, by their return addresses), which mails the
+listener took (`mails`), and which calls the web did (`calls`) or refused (`refusals`), as JSON lines. While a file
+`calm` is there the server fails no more; while `quiet` is there the players answer no more, and `still` says that all
+they had begun to answer is delivered.
 """
 
 import json
@@ -21,6 +22,7 @@ from queue import Empty, Queue
 from random import Random
 from urllib.error import HTTPError
 
+from pbem import clock
 from pbem.demo.answering import orders
 from pbem.demo.replying import parsed, plain, reply
 from pbem.mail.message import read_head
@@ -75,9 +77,10 @@ class Moody(StubServer):
         self._random = Random(f"moods/{seed}")
 
     def answer(self, point: str, recipient: str, usual: str) -> str:
-        """What it feels like."""
-        if self._books.says("calm"):
-            return usual
+        """What is planned, or what it feels like."""
+        planned = super().answer(point, recipient, usual)
+        if planned != usual or self._books.says("calm"):
+            return planned
         with self._lock:
             mood, slow = self._random.random(), self._random.random()
         if slow < SLOW:
@@ -87,6 +90,10 @@ class Moody(StubServer):
                 return answer
             mood -= likely
         return usual
+
+    def turned_away(self, mail_from: str, answer: str) -> None:
+        """Written down before it is said."""
+        self._books.note("turned away", returns_to=mail_from, answer=answer)
 
     def take(self, mail: Taken) -> None:
         """Written down before it is answered."""
@@ -114,9 +121,10 @@ class Players:
             try:
                 self._answer(address, content)
             except HTTPError as error:  # such as for a game that has ended meanwhile
-                self._books.note("refusals", code=error.code, said=error.read().decode())
+                letter, when = read_head(content).message_id, clock.now().isoformat()
+                self._books.note("refusals", letter=letter, when=when, said=error.read().decode())
             except smtplib.SMTPException as error:
-                self._books.note("refusals", code=0, said=repr(error))
+                self._books.note("refusals", letter="", when="", said=repr(error))
 
     def _answer(self, address: str, content: bytes) -> None:
         letter = parsed(content)

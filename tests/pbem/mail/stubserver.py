@@ -73,6 +73,9 @@ class StubServer(socketserver.ThreadingTCPServer):
         with self._lock:
             self.mails.append(mail)
 
+    def turned_away(self, mail_from: str, answer: str) -> None:
+        """A letter from there is surely not taken, with that answer; called before it is said."""
+
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that goes away in the middle is what some tests are about."""
 
@@ -119,7 +122,7 @@ class _Session(socketserver.StreamRequestHandler):
         return self._write("250 stub")
 
     def _data(self) -> bool:
-        answer = self.server.answer("data", self._to[0], "354 go on")
+        answer = self._chosen("data", self._to[0], "354 go on")
         if not answer.startswith("354"):
             return answer != CUT and self._write(answer)
         self._write(answer)
@@ -128,14 +131,20 @@ class _Session(socketserver.StreamRequestHandler):
             if not line:
                 return False  # the other side is gone in the middle of it: nothing was taken
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
-        answer = self.server.answer("content", self._to[0], "250 taken")
+        answer = self._chosen("content", self._to[0], "250 taken")
         if answer == CUT or answer.startswith("250"):
             self.server.take(Taken(self._from, self._to, b"".join(lines), answer))
         return answer != CUT and self._write(answer)
 
     def _say(self, point: str, usual: str) -> bool:
-        answer = self.server.answer(point, self._to[-1] if self._to else "", usual)
+        answer = self._chosen(point, self._to[-1] if self._to else "", usual)
         return answer != CUT and self._write(answer) and not answer.startswith("421")
+
+    def _chosen(self, point: str, recipient: str, usual: str) -> str:
+        answer = self.server.answer(point, recipient, usual)
+        if self._from and answer != usual and (point, answer) != ("content", CUT):
+            self.server.turned_away(self._from, answer)
+        return answer
 
     def _write(self, answer: str) -> bool:
         self.wfile.write(answer.encode("ascii") + b"\r\n")
