@@ -3,7 +3,12 @@
 The sweep finds whatever is owed, so a lost nudge costs a second or two, never a game.
 """
 
-from typing import Any, Protocol
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from queue import Full, Queue
+from typing import Any, Protocol, TypeVar
 
 import structlog
 from celery import Celery
@@ -43,11 +48,26 @@ BROKER: dict[str, Any] = {
     },
 }
 """Celery's settings, the same for who publishes and who works."""
-
+PATIENCE = 1
+"""Real seconds that a nudge, or a count of requests, waits for the broker: what is not done at once is let go."""
+HASTY: dict[str, Any] = {
+    **BROKER["broker_transport_options"],
+    "socket_timeout": PATIENCE,
+    "socket_connect_timeout": PATIENCE,
+    "max_retries": 0,
+}
+"""How who publishes goes to the broker. Workers wait for it and come back for ever."""
+SHUT = 3.0
+"""Real seconds for which nothing is tried after a try that failed: many who come to a broker that is away wait for one
+try, not for one each."""
 
 STALE = 60
 """Real seconds after which a nudge is dropped unread: the sweep gives a fresh one, and no queue grows behind workers
 that are too slow. Much longer than a nudge waits behind what a sweep gives (`pbem.sweep.ROOM`)."""
+
+
+MOST_GIVEN = 1000
+"""How many nudges may wait for the thread that publishes them."""
 
 
 class Door(Protocol):
@@ -73,26 +93,74 @@ class Closed:
         return 0
 
 
+Given = TypeVar("Given")
+
+
 class Celeried:
     """Celery behind it. Made after the fork; `url` is that of the broker."""
 
     def __init__(self, url: str) -> None:
         self._app = Celery("pbem", broker=url, set_as_current=False)
-        self._app.conf.update(BROKER)
+        self._app.conf.update(BROKER, broker_transport_options=HASTY)
+        self._turn = threading.Lock()
+        self._opens = 0.0
 
     def publish(self, task: str, number: int) -> None:
-        """One try: a broker that is away is logged, and the sweep will find the work."""
-        try:
-            self._app.send_task(task, args=[number], queue=QUEUES[task], expires=STALE, retry=False, ignore_result=True)
-        except OperationalError:
-            log.warning("nudge_lost", task=task, number=number)
+        """One try at most: the sweep will find the work."""
+        nudge = partial(self._app.send_task, task, args=[number], queue=QUEUES[task], expires=STALE)
+        self._try(partial(nudge, retry=False, ignore_result=True))
         crashing.at("after-publish")
 
     def waiting(self) -> int:
-        """One question to the broker."""
+        """One question to the broker at most."""
+        return self._try(self._ask) or 0
+
+    def _try(self, what: Callable[[], Given]) -> Given | None:
+        """What comes of it; None where the broker is away or was a moment ago. Who comes meanwhile waits to see."""
+        with self._turn:
+            if time.monotonic() < self._opens:
+                return None
+            try:
+                return what()
+            except OperationalError as error:
+                log.warning("broker_away", kind=type(error.__cause__ or error).__name__, not_tried_for=SHUT)
+                self._opens = time.monotonic() + SHUT
+                return None
+
+    def _ask(self) -> int:
         with self._app.pool.acquire(block=True) as connection:
             try:
                 return int(connection.default_channel.queue_declare(QUEUES[ADVANCE]).message_count)
-            except (OperationalError, *connection.connection_errors, *connection.channel_errors):
-                log.warning("broker_not_asked")
-                return 0
+            except (*connection.connection_errors, *connection.channel_errors) as error:
+                raise OperationalError from error
+
+
+class Aside:
+    """A door before which nobody waits: a thread of its own goes through it. Made after the fork.
+
+    Where an answer waited for a nudge, how long it took would tell what had been found to nudge for.
+    """
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._given: Queue[tuple[str, int]] = Queue(MOST_GIVEN)
+        threading.Thread(target=self._go, name="nudges", daemon=True).start()
+
+    def publish(self, task: str, number: int) -> None:
+        """Soon, or never where too much waits already."""
+        try:
+            self._given.put_nowait((task, number))
+        except Full:
+            log.warning("nudge_lost", task=task, number=number)
+
+    def waiting(self) -> int:
+        """What the door says."""
+        return self._door.waiting()
+
+    def _go(self) -> None:
+        while True:
+            task, number = self._given.get()
+            try:
+                self._door.publish(task, number)
+            except Exception as error:  # whatever it is: the sweep finds this work, and other nudges are to go out
+                log.error("nudge_failed", task=task, number=number, kind=type(error).__name__)  # noqa: TRY400

@@ -10,6 +10,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,8 @@ MOST_WAITING = 500
 MOST_BYTES = 100_000_000
 """What may wait to be committed: beyond it senders are asked to come again."""
 BATCH = 64
+MOST_TOLD = 100
+"""How many batches may wait for their nudges: where the broker is slow, the sweep finds the mails of others."""
 SECONDS = 120
 """How long a silent client is waited for."""
 
@@ -51,7 +54,8 @@ class Committer:
         self._waiting: list[tuple[Arrived, asyncio.Future[bool]]] = []
         self._bytes = 0
         self._wake = asyncio.Event()
-        self._told: set[asyncio.Task[None]] = set()
+        self._told: set[asyncio.Future[None]] = set()
+        self._telling = ThreadPoolExecutor(1, "nudges")  # its own: where the broker is slow, storing goes on
 
     @property
     def is_full(self) -> bool:
@@ -71,6 +75,11 @@ class Committer:
         while self._bytes:
             await asyncio.sleep(0.02)
 
+    async def close(self) -> None:
+        """Until those who read have been told."""
+        await asyncio.gather(*self._told)
+        self._telling.shutdown()
+
     async def run(self) -> None:
         """Commit what waits, until cancelled."""
         while True:
@@ -88,9 +97,16 @@ class Committer:
             if not stored.cancelled():
                 stored.set_result(number is not None)
         told = [number for number in numbers if number is not None]
-        task = asyncio.create_task(asyncio.to_thread(let_read, self._service, told))
-        self._told.add(task)
-        task.add_done_callback(self._told.discard)
+        if len(self._told) < MOST_TOLD:
+            task = asyncio.get_running_loop().run_in_executor(self._telling, self._tell, told)
+            self._told.add(task)
+            task.add_done_callback(self._told.discard)
+
+    def _tell(self, numbers: list[int]) -> None:
+        try:
+            let_read(self._service, numbers)
+        except Exception as error:  # whatever it is: the sweep finds the mails
+            log.error("nudge_failed", number=len(numbers), kind=type(error).__name__)  # noqa: TRY400
 
     def _store(self, mails: list[Arrived]) -> list[int | None]:
         """The numbers of the mails; None for one that could not be stored. One that can't does not hold up others."""
@@ -209,6 +225,7 @@ class Listener:
         await self._committer.idle()
         self._committing.cancel()
         await asyncio.gather(self._committing, return_exceptions=True)
+        await self._committer.close()
 
 
 def _free(path: Path) -> Path:

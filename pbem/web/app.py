@@ -13,7 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem import logs
 from pbem.context import Service
-from pbem.door import Celeried, Closed
+from pbem.door import Aside, Celeried, Closed
 from pbem.errors import Busy, Refused
 from pbem.settings import Settings, settings
 from pbem.web import (
@@ -185,7 +185,7 @@ def _unavailable() -> Response:
 
 
 def _opened(ours: Settings) -> Service:
-    return Service.opened(ours, Celeried(ours.redis_url) if ours.redis_url else Closed())
+    return Service.opened(ours, Aside(Celeried(ours.redis_url)) if ours.redis_url else Closed())
 
 
 def _key(key: bytes) -> bytes:

@@ -4,6 +4,7 @@ import smtplib
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from sqlmodel import col, select
 from pbem.context import Service
 from pbem.letters import Composed, Envelope, Recipient, finish, put
 from pbem.mail.identity import Identity, Mark, Purpose
+from pbem.mail.listener import MOST_TOLD
 from pbem.settings import Settings
 from pbem.storage.models import Inbound
 from pbem.storage.sessions import Database
 from pbem.words import Words
+from tests.pbem.brokers import Stuck
 from tests.pbem.mail.listening import listening
 from tests.pbem.playing import service_on
 
@@ -163,6 +166,22 @@ def test_many_clients_at_once(service: Service) -> None:
     rows = stored(service)
     assert len({row.raw for row in rows}) == 80
     assert {number for _, number in door.published} <= {row.id for row in rows}
+
+
+def test_mails_are_stored_while_nobody_can_be_told(service: Service) -> None:
+    """A broker that hangs holds up no mail, however many wait to be told of."""
+    door = Stuck()
+    service = replace(service, door=door)
+    with listening(service) as port:
+        try:
+            with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=30) as client:
+                for _ in range(2 * MOST_TOLD):
+                    client.sendmail("ann@example.org", [TO], MAIL)
+            assert not door.published
+        finally:
+            door.free.set()
+    assert len(stored(service)) == 2 * MOST_TOLD
+    assert 0 < len(door.published) <= MOST_TOLD + 1
 
 
 def test_client_that_goes_away_leaves_nothing(service: Service) -> None:

@@ -2,17 +2,20 @@
 
 import html
 import re
+import socket
 from collections.abc import Iterator
 
 import pytest
 from sqlmodel import col, select
 
+from pbem.door import PATIENCE
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.reports.environments import FOLDER
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.models import Account, Picture
 from pbem.storage.sessions import Database
+from tests.pbem.brokers import useless
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.web.visiting import Visit, app_on, forms
 
@@ -297,3 +300,22 @@ def test_rates_are_counted_in_redis_where_there_is_one(database: Database, redis
             visit.send("/sign-in", address=EVE)
     other.get("/sign-in")
     other.send("/sign-in", 429, address=EVE)
+
+
+def test_pages_wait_a_moment_for_a_redis_that_hangs(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up soon, and then requests are counted in the process: most pages do not ask it at all."""
+    waits: list[float | None] = []
+
+    class Watched(socket.socket):
+        def settimeout(self, value: float | None) -> None:
+            waits.append(value)
+            super().settimeout(value)
+
+    with useless(hangs=True) as broker:
+        monkeypatch.setattr(socket, "socket", Watched)
+        service = service_on(sqlite, redis_url=broker.url)
+        visit = Visit(app_on(service), service)
+        for _ in range(50):
+            visit.get("/sign-in")
+        assert 0 < broker.came < 10
+    assert set(waits) == {PATIENCE}
