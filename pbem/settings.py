@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Literal
+from urllib.parse import parse_qsl, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
@@ -191,6 +192,16 @@ class Settings(BaseSettings):
     def _our_driver(cls, value: str) -> str:
         scheme, mark, rest = value.partition("://")
         return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _verified(cls, value: str) -> str:
+        """Left to itself Celery takes any certificate."""
+        parts = urlsplit(value)
+        if parts.scheme != "rediss" or "ssl_cert_reqs" in dict(parse_qsl(parts.query)):
+            return value
+        asked = [*filter(None, [parts.query]), "ssl_cert_reqs=required"]
+        return parts._replace(query="&".join(asked)).geturl()
 
     @field_validator("language")
     @classmethod

@@ -1,8 +1,11 @@
+import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from celery import Celery
 from pydantic import ValidationError
+from redis import Redis
 
 from pbem import clock, keys
 from pbem.settings import load
@@ -35,6 +38,26 @@ def test_secrets_are_not_in_the_text_of_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PBEM_SMTP_PASSWORD", "hush")
     assert "hush" not in repr(load())
     assert load().database == "postgresql+psycopg://u:hush@h/d"
+
+
+@pytest.mark.parametrize("address", ["rediss://:hush@h:6379/0", "rediss://h/0?ssl_ca_certs=/ca.pem", "REDISS://h#x"])
+def test_a_brokers_certificate_is_verified(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever Celery does by itself: where the address says nothing of it, by all who go there."""
+    monkeypatch.setenv("PBEM_REDIS_URL", address)
+    made = load().redis_url
+    celery = Celery(broker=made, set_as_current=False)
+    assert celery.connection_for_write().ssl["ssl_cert_reqs"] is ssl.CERT_REQUIRED
+    with Redis.from_url(made.replace("REDISS:", "rediss:")) as client:
+        assert client.connection_pool.connection_kwargs["ssl_cert_reqs"] == "required"
+    monkeypatch.setenv("PBEM_REDIS_URL", made)
+    assert load().redis_url == made, "programs that a program starts are given what it has"
+
+
+@pytest.mark.parametrize("address", ["", "redis://h/0", "redis+socket:///s", "rediss://h/0?ssl_cert_reqs=none"])
+def test_a_brokers_address_is_else_left_as_it_is(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without TLS there is no certificate, and who wants none verified says so."""
+    monkeypatch.setenv("PBEM_REDIS_URL", address)
+    assert load().redis_url == address
 
 
 def test_the_clock_runs_at_its_rate_in_every_process() -> None:
