@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
-from pbem.door import INVITE, OBSERVE, REMIND, TEND
+from pbem.door import INVITE, OBSERVE, REMIND, TEND, name_of
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Chore
 from pbem.storage.sessions import AWAY_SECONDS
@@ -76,5 +76,5 @@ def spare(service: Service, task: str, number: int) -> None:
 
 
 def _set_aside(row: Chore) -> None:
-    log.error("task_set_aside", task=row.task, number=row.number)
+    log.error("task_set_aside", task=name_of(row.task), number=row.number)
     row.attempts, row.next_try, row.aside = 0, clock.now() + ASIDE, True

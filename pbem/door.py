@@ -28,6 +28,12 @@ TEND = "pbem.tend"
 OBSERVE = "pbem.observe"
 QUEUES = dict.fromkeys((ADVANCE, READ, REMIND, INVITE, TEND, OBSERVE, SWEEP), "play") | {SEND: "sending"}
 
+
+def name_of(task: str) -> str:
+    """What a task is called in logs: `advance`."""
+    return task.rpartition(".")[2]
+
+
 BROKER: dict[str, Any] = {
     "task_acks_late": True,
     "task_reject_on_worker_lost": True,
@@ -151,7 +157,7 @@ class Aside:
         try:
             self._given.put_nowait((task, number))
         except Full:
-            log.warning("nudge_lost", task=task, number=number)
+            log.warning("nudge_lost", task=name_of(task), number=number)
 
     def waiting(self) -> int:
         """What the door says."""
@@ -163,4 +169,4 @@ class Aside:
             try:
                 self._door.publish(task, number)
             except Exception as error:  # whatever it is: the sweep finds this work, and other nudges are to go out
-                log.error("nudge_failed", task=task, number=number, kind=type(error).__name__)  # noqa: TRY400
+                log.error("nudge_failed", task=name_of(task), number=number, kind=type(error).__name__)  # noqa: TRY400

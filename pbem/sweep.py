@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from pbem import chores, clock, crashing
 from pbem.context import Service
-from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND
+from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
 from pbem.games.due import GRACE_SECONDS, PLAYED, SWEEPING
 from pbem.games.inviting import invitations_due, send_invitation
@@ -91,7 +91,8 @@ def _beat(service: Service) -> None:
 def perform(service: Service, task: str, number: int) -> None:
     """Do one task here and now. Raises what its work raises: the failure is counted already."""
     crashing.at("task-taken")
-    _perform(service, task, number)
+    with structlog.contextvars.bound_contextvars(task=name_of(task), number=number):
+        _perform(service, task, number)
     crashing.at("task-done")
 
 
@@ -125,7 +126,7 @@ def settle(service: Service, limit: int = 1000) -> int:
             try:
                 perform(service, task, number)
             except Exception as error:
-                log.error("task_failed", task=task, number=number, kind=type(error).__name__)  # noqa: TRY400
+                log.error("task_failed", task=name_of(task), number=number, kind=type(error).__name__)  # noqa: TRY400
         before, tasks = tasks, owed(service)
         if tasks == before:
             break

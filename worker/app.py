@@ -13,12 +13,13 @@ from pbem import collector, logs
 from pbem.door import BROKER, QUEUES, SWEEP
 from pbem.settings import settings
 from pbem.supervisor.ready import say_ready
+from worker.naming import NamedTask
 from worker.service import close, open_anew
 
 # Celery warns whoever is root of pickles, which we don't take.
 warnings.filterwarnings("ignore", message=r"\s*You're running the worker with superuser privileges")
 
-app = Celery("pbem", include=["worker.tasks"])
+app = Celery("pbem", include=["worker.tasks"], task_cls=NamedTask)
 app.conf.update(BROKER)
 app.conf.update(
     broker_url=settings().redis_url,

@@ -106,7 +106,7 @@ class Committer:
         try:
             let_read(self._service, numbers)
         except Exception as error:  # whatever it is: the sweep finds the mails
-            log.error("nudge_failed", number=len(numbers), kind=type(error).__name__)  # noqa: TRY400
+            log.error("nudge_failed", mails=len(numbers), kind=type(error).__name__)  # noqa: TRY400
 
     def _store(self, mails: list[Arrived]) -> list[int | None]:
         """The numbers of the mails; None for one that could not be stored. One that can't does not hold up others."""

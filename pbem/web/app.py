@@ -15,6 +15,7 @@ from pbem import logs
 from pbem.context import Service
 from pbem.door import Aside, Celeried, Closed
 from pbem.errors import Busy, Refused
+from pbem.games.lifecycle import is_code
 from pbem.settings import Settings, settings
 from pbem.web import (
     absence,
@@ -123,6 +124,7 @@ def create_app(service: Service | None = None) -> Flask:
         WTF_CSRF_SSL_STRICT=False,  # proxies may tell another host than the browser; token and SameSite guard
     )
     app.extensions[EXTENSION] = service
+    _name_games(app)
     if ours.trusted_proxies:
         believed = ours.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=believed, x_proto=believed)  # type: ignore[method-assign]
@@ -143,6 +145,20 @@ class _Flask(Flask):
         """The kind and the place alone: paths hold links, texts of exceptions may hold hidden things."""
         kind = exc_info[0] if isinstance(exc_info, tuple) else None
         log.error("page_failed", endpoint=request.endpoint, kind=getattr(kind, "__name__", ""))
+
+
+def _name_games(app: Flask) -> None:
+    """Lines that are written for a game's page name the game."""
+
+    @app.before_request
+    def name() -> None:
+        code = (request.view_args or {}).get("code")
+        if isinstance(code, str) and is_code(code):
+            structlog.contextvars.bind_contextvars(game_code=code)
+
+    @app.teardown_request
+    def leave(_error: BaseException | None) -> None:
+        structlog.contextvars.unbind_contextvars("game_code")
 
 
 def _tell_errors(app: Flask) -> None:

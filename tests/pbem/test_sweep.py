@@ -1,11 +1,13 @@
 """The sweep hands over what is owed, and never more than workers can come to."""
 
+import io
+import json
 from dataclasses import replace
 
 import pytest
 from redis import Redis
 
-from pbem import clock, sweep
+from pbem import clock, logs, sweep
 from pbem.door import ADVANCE, READ, SEND, Celeried
 from pbem.mail.intake import READING, Arrived, let_read, store
 from pbem.storage.sessions import Database
@@ -76,6 +78,22 @@ def test_mails_that_come_faster_than_they_are_read_hold_up_no_game(match: Match)
     assert len(door.published) <= READING + 1
     sweep.sweep(service)
     assert (ADVANCE, match.id) in door.published
+
+
+def test_what_is_logged_while_a_task_is_done_names_it(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name and the number of its row, whoever does it; what is logged afterwards does not."""
+    match = begun(service_on(database), "faultygame", options={"fault": "raise"}, pace="brisk")
+    for seat in range(3):
+        match.say(seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    logs.configure("info", as_json=True)
+    with pytest.raises(RuntimeError):
+        sweep.perform(match.service, ADVANCE, match.id)
+    logs.get("ours").info("afterwards")
+    failed, afterwards = map(json.loads, stream.getvalue().splitlines())
+    assert (failed["event"], failed["task"], failed["number"]) == ("advance_failed", "advance", match.id)
+    assert not {"task", "number"} & set(afterwards)
 
 
 def test_broker_that_is_away_is_no_reason_to_wait(match: Match) -> None:

@@ -1,11 +1,13 @@
 """The real worker processes: killed, failing and restarted, they lose nothing and double nothing."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +45,7 @@ class Workers:
             "PBEM_DOMAIN": "play.example",
             "PBEM_LEASE_SECONDS": "1",
             "PBEM_SWEEP_SECONDS": "0.2",
+            "PBEM_LOG_JSON": "true",
         }
         self._log = (folder / "log").open("ab")
         self._running: list[subprocess.Popen[bytes]] = []
@@ -65,6 +68,12 @@ class Workers:
         for pid, parent in (map(int, line.split()) for line in listed.splitlines()):
             if parent == self._running[0].pid:
                 os.kill(pid, signal.SIGKILL)
+
+    def told(self, begins: str) -> list[dict[str, Any]]:
+        """The lines of the log whose events begin so."""
+        lines = (self.settings.data_dir / "log").read_text().splitlines()
+        events = [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+        return [event for event in events if event["event"].startswith(begins)]
 
     def close(self) -> None:
         """Stop everything."""
@@ -131,6 +140,22 @@ def test_rules_that_end_the_process_set_only_their_own_game_aside(workers: Worke
     assert bad.game.stage_key == "1-turn"
     all_bid(good)
     wait_until(lambda: good.game.stage_key == "3-turn")
+
+
+@pytest.mark.parametrize(
+    ("fault", "events"),
+    [("raise", ("advance_failed", "Task pbem.advance")), ("exit", ("Task handler raised error",))],
+)
+def test_each_line_of_a_task_names_it(workers: Workers, fault: str, events: Sequence[str]) -> None:
+    """Ours and Celery's, of the process that did it and, where that has ended, of the one that saw it end."""
+    begun(workers.service)
+    match = begun(workers.service, "faultygame", options={"fault": fault}, pace="brisk")
+    workers.start()
+    all_bid(match)
+    wait_until(lambda: match.game.aside, 60)
+    for event in events:
+        wait_until(lambda event=event: workers.told(event) != [], 60)  # type: ignore[misc]
+        assert {(each["task"], each["number"]) for each in workers.told(event)} == {("advance", match.id)}
 
 
 def test_processes_that_start_slowly_come_up(workers: Workers) -> None:

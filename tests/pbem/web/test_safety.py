@@ -1,6 +1,8 @@
 """What no page may do, whoever asks and whatever was typed."""
 
 import html
+import io
+import json
 import re
 import socket
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from sqlmodel import col, select
 
+from pbem import logs
 from pbem.door import PATIENCE
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.reports.environments import FOLDER
@@ -209,6 +212,26 @@ def test_errors_show_nothing_of_the_inside(database: Database, monkeypatch: pyte
     assert "Something went wrong here" in page
     assert "hidden card" not in page
     assert "RuntimeError" not in page
+
+
+def test_lines_that_are_logged_for_a_games_page_name_it(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its code, which stands in what the operator's commands list; those of other pages name none."""
+    match = begun(service_on(sqlite), pace="brisk")
+    visit = Visit(app_on(match.service), match.service, ANN)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("a hidden card")
+
+    monkeypatch.setattr("pbem.web.table.spectator", fail)
+    monkeypatch.setattr("pbem.web.home.rows_of", fail)
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    logs.configure("info", as_json=True)
+    visit.get(f"/games/{match.code}/table", 500)
+    visit.get("/", 500)
+    of_the_game, of_none = map(json.loads, stream.getvalue().splitlines())
+    assert (of_the_game["event"], of_the_game["game_code"]) == ("page_failed", match.code)
+    assert "game_code" not in of_none
 
 
 def test_sizes_are_bounded(database: Database) -> None:
