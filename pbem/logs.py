@@ -1,8 +1,10 @@
 """Logs, without secrets.
 
-An event is named by a code and takes ids and numbers: `log.info("letter sent", letter=7)`. Values under names that
-carry secrets are masked whatever they hold, and so is what looks like an address or a long token in any text, in a
-traceback's message too: a slip in one place must not put a hand or an address into a log file.
+An event is named by a code and takes ids and numbers: `log.info("letter sent", letter=7)`. Who works on something names
+it once for all lines that are written meanwhile, those of libraries too (`structlog.contextvars`).
+
+Values under names that carry secrets are masked whatever they hold, and so is what looks like an address or a long
+token in any text, in a traceback's message too: a slip in one place must not put a hand or an address into a log file.
 """
 
 import logging
@@ -28,6 +30,11 @@ CHATTY = ("alembic", "celery.app.trace", "celery.beat", "celery.worker.strategy"
 """Libraries that tell of each thing that went well, some of them every second."""
 QUOTING = frozenset({"exc", "traceback", "args", "kwargs"})
 """What Celery's messages about tasks may quote."""
+SERVER = "gunicorn"
+SERVERS = ("gunicorn.error", "gunicorn.access")
+"""Loggers that bring handlers of their own, past all this."""
+_REQUEST = re.compile(r"""(['"]).*\1|(?<=Error handling request ).*""", re.DOTALL)
+"""What the web server quotes of requests: lines and headers that it does not understand, and paths."""
 _ADDRESS = re.compile(r"[^\s<>\"'(),:;=]+@[^\s<>\"'(),:;]+")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_./-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{24,}")
 _URL = re.compile(r"(?<=//)[^\s/@]*@")
@@ -88,6 +95,16 @@ def _without_words(record: logging.LogRecord) -> bool:
         record.args = tuple(
             type(value).__qualname__ if isinstance(value, BaseException) else value for value in record.args
         )
+    if isinstance(record.msg, BaseException):
+        record.msg = type(record.msg).__qualname__
+    return True
+
+
+def _without_requests(record: logging.LogRecord) -> bool:
+    """Leave nothing of a request in the web server's messages, not a part of it either: a path may be a token."""
+    if record.name.partition(".")[0] == SERVER:
+        first, _, _ = record.getMessage().partition("\n")
+        record.msg, record.args = _REQUEST.sub(MASK, first), ()
     return True
 
 
@@ -108,6 +125,7 @@ def configure(level: str, *, as_json: bool) -> None:
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_without_words)
+    handler.addFilter(_without_requests)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -116,6 +134,9 @@ def configure(level: str, *, as_json: bool) -> None:
     )
     for name in CHATTY:
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
+    for name in SERVERS:
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -56,3 +56,17 @@ def test_what_a_failed_task_says_does_not_reach_the_log(monkeypatch: pytest.Monk
     assert told[0]["at"].startswith("test_logs.py:")
     assert len(told) == 2
     assert "hidden hands" not in stream.getvalue()
+
+
+def test_a_server_that_logs_by_itself_tells_no_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own handlers are taken off, and a request that fails is named by nothing that may be a token."""
+    server, past_us = logging.getLogger("gunicorn.error"), io.StringIO()
+    monkeypatch.setattr(server, "handlers", [logging.StreamHandler(past_us)])
+    monkeypatch.setattr(server, "propagate", False)
+    stream = _logged(monkeypatch)
+    server.error("Error handling request %s %s", "GET", "/sign-in/k3jxtoken")
+    server.error("Exception during worker exit:\n%s", "hidden hands")
+    server.error(RuntimeError("hidden hands"))
+    told = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
+    assert told == ["Error handling request ***", "Exception during worker exit:", "RuntimeError"]
+    assert past_us.getvalue() == ""
