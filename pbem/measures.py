@@ -9,7 +9,7 @@ from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.games.due import GRACE_SECONDS, row_closes, rows_past_deadline, rows_played_on, rows_settled
 from pbem.storage.models import Chore, Game, Heartbeat, Inbound, Letter
 
 
@@ -26,8 +26,9 @@ class Measures:
     """How the service stands. `games`, `mails` and `letters` are counts by status or fate, `beats` seconds by process.
 
     `tasks_aside` are reminders and the like that are given up for a while.
-    `owed` is by task: `play`, `read`, `send`. `lag` is the longest time (seconds) by which a deadline has passed
-    without play going on, `held` the number of games that could go on but for a mail that is not read yet.
+    `awaiting_players` are games that wait for orders: neither they nor what is `owed` counts games that are paused,
+    set aside or held for their moderator's review. `owed` is by task: `play`, `read`, `send`. `lag` is the longest time
+    (seconds) by which a deadline, with its grace, has passed without play going on.
     """
 
     games: Mapping[str, int]
@@ -45,12 +46,11 @@ def measures(session: Session) -> Measures:
     """How the service stands now."""
     now = clock.now()
     play, lag = _play(session, now)
-    alive = col(Game.status) == "playing", col(Game.aside).is_(False)
     return Measures(
         games=_counts(session, Game.status),
         aside=session.exec(select(func.count()).where(col(Game.aside))).one(),
         tasks_aside=session.exec(select(func.count()).where(col(Chore.aside), col(Chore.next_try) > now)).one(),
-        awaiting_players=session.exec(select(func.count()).where(*alive)).one() - play.number,
+        awaiting_players=_awaiting(session, now),
         mails=_counts(session, Inbound.status),
         letters=_counts(session, Letter.fate),
         owed={"play": play, "read": _read(session, now), "send": _send(session, now)},
@@ -63,16 +63,20 @@ def _counts(session: Session, column: Any) -> dict[str, int]:
     return dict(iter(session.exec(select(column, func.count()).group_by(column).order_by(col(column)))))
 
 
+def _awaiting(session: Session, now: datetime) -> int:
+    playing = select(func.count()).where(*rows_played_on(), col(Game.status) == "playing")
+    due = or_(rows_past_deadline(now), rows_settled(now))
+    return session.exec(playing).one() - session.exec(playing.where(due)).one()
+
+
 def _play(session: Session, now: datetime) -> tuple[Owed, float]:
-    """Games that wait for us, and by how long a deadline was missed at most."""
-    late = now - clock.span(GRACE_SECONDS)
-    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
-    passed, settled = col(Game.deadline) <= late, col(Game.settle_until) <= now
-    number = session.exec(select(func.count()).where(*alive, or_(passed, settled))).one()
-    deadline = session.exec(select(func.min(Game.deadline)).where(*alive, passed)).one()
-    ready = session.exec(select(func.min(Game.settle_until)).where(*alive, settled)).one()
-    lag = _age(deadline, late)
-    return Owed(number, max(lag, _age(ready, now))), lag
+    """Games that wait for us, those that just failed or are worked on as well, and the longest lag of a deadline."""
+    passed, settled = rows_past_deadline(now), rows_settled(now)
+    due = select(func.count()).where(*rows_played_on(), or_(passed, settled))
+    closed = session.exec(select(func.min(row_closes())).where(*rows_played_on(), passed)).one()
+    ready = session.exec(select(func.min(Game.settle_until)).where(*rows_played_on(), settled)).one()
+    lag = _age(closed, now - clock.span(GRACE_SECONDS))
+    return Owed(session.exec(due).one(), max(lag, _age(ready, now))), lag
 
 
 def _read(session: Session, now: datetime) -> Owed:

@@ -1,19 +1,17 @@
 """What is owed, found in the database: due games, unread mails, reminders, unsent letters. The rest only nudges."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from itertools import zip_longest
 
 import structlog
-from sqlalchemy import BigInteger, cast, func, literal, or_, type_coerce
-from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
 from pbem import chores, clock, crashing
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
-from pbem.games.due import GRACE_SECONDS, PLAYED, SWEEPING
+from pbem.games.due import SWEEPING, rows_past_deadline, rows_played_on, rows_settled
 from pbem.games.inviting import invitations_due, send_invitation
 from pbem.games.outages import mend_outage
 from pbem.games.reminding import remind, reminders_due
@@ -24,7 +22,6 @@ from pbem.mail.sender import send
 from pbem.observing.sending import observers_due, tell_observer
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.storage.sessions import AWAY
-from pbem.storage.types import Utc
 from pbem.whatifs.copying import forget_expired
 
 log = structlog.get_logger()
@@ -135,29 +132,13 @@ def settle(service: Service, limit: int = 1000) -> int:
 
 def _due(session: Session) -> list[int]:
     now = clock.now()
-    late = now - clock.span(GRACE_SECONDS)
     free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
-    alive = col(Game.status).in_(PLAYED), col(Game.aside).is_(False), col(Game.review).is_(False)
+    due = select(Game.id).where(*rows_played_on(), free).limit(LIMIT)
     times = (
-        select(Game.id)
-        .where(*alive, free, col(Game.deadline) <= late, _out_of_grace(late))
-        .order_by(col(Game.deadline))
-        .limit(LIMIT),
-        select(Game.id)
-        .where(*alive, free, col(Game.settle_until) <= now)
-        .order_by(col(Game.settle_until))
-        .limit(LIMIT),
+        due.where(rows_past_deadline(now)).order_by(col(Game.deadline)),
+        due.where(rows_settled(now)).order_by(col(Game.settle_until)),
     )
     return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
-
-
-def _out_of_grace(late: datetime) -> ColumnElement[bool]:
-    """Whether the time in which orders still count is over too. Moments are stored in microseconds.
-
-    Those of half an hour and more are too many for the numbers that PostgreSQL multiplies unless it is told.
-    """
-    closes = type_coerce(col(Game.deadline), BigInteger) + cast(col(Game.grace_seconds), BigInteger) * 1_000_000
-    return or_(col(Game.grace_seconds) == 0, closes <= literal(late, Utc))
 
 
 def _tended(session: Session) -> list[int]:

@@ -2,13 +2,15 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam
+from sqlalchemy import BigInteger, bindparam, cast, type_coerce
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.games.policy import PAUSED
 from pbem.storage.models import Game, Heartbeat, Inbound
 from pbem.storage.sessions import columns
+from pbem.storage.types import Utc
 
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
@@ -49,6 +51,36 @@ def due_but_for_review(game: Game, now: datetime) -> bool:
 def past_deadline(game: Game, now: datetime) -> bool:
     """Whether the deadline has passed, and the grace for mail on its way to the disk as well."""
     return game.deadline is not None and _closes(game.deadline, game) + clock.span(GRACE_SECONDS) <= now
+
+
+def rows_played_on() -> tuple[ColumnElement[bool], ...]:
+    """Of games in the database: those that go on by themselves once their time has come, as `is_due` has it."""
+    return (
+        col(Game.status).in_(PLAYED),
+        col(Game.aside).is_(False),
+        col(Game.review).is_(False),
+        col(Game.held) != PAUSED,
+    )
+
+
+def rows_past_deadline(now: datetime) -> ColumnElement[bool]:
+    """What `past_deadline` says, of games in the database."""
+    late = now - clock.span(GRACE_SECONDS)
+    return (col(Game.deadline) <= late) & (row_closes() <= late)  # the first has an index
+
+
+def rows_settled(now: datetime) -> ColumnElement[bool]:
+    """Of games in the database: whether play goes on before the deadline, for all are ready or somebody said so."""
+    return col(Game.settle_until) <= now
+
+
+def row_closes() -> ColumnElement[datetime]:
+    """Until when orders count, of games in the database. Moments are stored in microseconds.
+
+    Those of half an hour and more are too many for the numbers that PostgreSQL multiplies unless it is told.
+    """
+    grace = cast(col(Game.grace_seconds), BigInteger) * 1_000_000
+    return type_coerce(type_coerce(col(Game.deadline), BigInteger) + grace, Utc)
 
 
 def _closes(deadline: datetime, game: Game) -> datetime:

@@ -44,7 +44,8 @@ class _Gauges(Collector):
         yield _by("pbem_games", "Games by status.", "status", found.games)
         yield GaugeMetricFamily("pbem_games_aside", "Games given up for now after failures.", found.aside)
         yield GaugeMetricFamily("pbem_tasks_aside", "Small tasks given up for a while.", found.tasks_aside)
-        yield GaugeMetricFamily("pbem_games_waiting_for_players", "Games that wait for orders.", found.awaiting_players)
+        awaiting = "Games that wait for orders: none that is paused, set aside or held for review."
+        yield GaugeMetricFamily("pbem_games_waiting_for_players", awaiting, found.awaiting_players)
         yield _by("pbem_mails", "Mails that came in, by status.", "status", found.mails)
         yield _by("pbem_letters", "Letters by fate.", "fate", found.letters)
         owed = found.owed
@@ -52,7 +53,8 @@ class _Gauges(Collector):
         yield _by("pbem_owed", "Work that waits for us now, by task.", "task", numbers)
         oldest = {task: each.oldest for task, each in owed.items()}
         yield _by("pbem_owed_oldest_seconds", "For how long the oldest of it has been owed.", "task", oldest)
-        yield GaugeMetricFamily("pbem_deadline_lag_seconds", "The longest time since a missed deadline.", found.lag)
+        lag = "The longest time since a missed deadline and the game's grace after it."
+        yield GaugeMetricFamily("pbem_deadline_lag_seconds", lag, found.lag)
         yield _by("pbem_heartbeat_age_seconds", "Seconds since a process said that it lives.", "name", found.beats)
 
     def describe(self) -> Iterator[Metric]:

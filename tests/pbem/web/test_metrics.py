@@ -5,10 +5,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from pbem import clock
+from pbem.door import ADVANCE
 from pbem.mail.intake import Arrived, store
+from pbem.measures import measures
+from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import pause
+from pbem.rulings.previewing import hold_for_review
 from pbem.storage.sessions import Database
-from pbem.sweep import sweep
-from tests.pbem.playing import begun, service_on
+from pbem.sweep import owed, sweep
+from tests.pbem.playing import AT_ANY_HOUR, begun, service_on
 from tests.pbem.web.visiting import app_on
 
 TOKEN = "prometheus-may-look"
@@ -48,6 +53,44 @@ def test_metrics_tell_what_waits_for_us_and_since_when(database: Database) -> No
     match.settle()
     assert gauge('pbem_owed{task="play"}') == gauge('pbem_owed{task="read"}') == 0
     assert gauge("pbem_games_waiting_for_players") == 1
+
+
+def test_what_the_sweep_would_play_is_what_counts_as_owed(database: Database) -> None:
+    """A deadline is missed once its grace is over too. Whoever is paused or under review waits for nobody's orders, and
+    is owed nothing."""
+    service = service_on(database)
+    graceful, paused, reviewed, ready, plain = (
+        begun(service, pace="brisk", stage_hours=hours, schedule=AT_ANY_HOUR | {"grace": grace})
+        for hours, grace in ((1, "120"), (1, "0"), (1, "0"), (8, "120"), (8, "0"))
+    )
+    pause(service, paused.code, Actor("holidays"))
+    hold_for_review(service, reviewed.code, Actor("a rules question"))
+    for seat in range(3):
+        ready.say(seat, "bid 6 or 5 or 4 or 3 or 2 or 1")
+
+    def found() -> tuple[set[int], int, int, float]:
+        """Which games the sweep would play, and what is told of them."""
+        with service.reading() as session:
+            told = measures(session)
+        return {row for task, row in owed(service) if task == ADVANCE}, *(
+            told.owed["play"].number,
+            told.awaiting_players,
+            told.lag,
+        )
+
+    assert found() == ({ready.id}, 1, 2, 0)
+    ready.settle()
+    assert found() == (set(), 0, 3, 0)
+    clock.shift(timedelta(hours=1, minutes=90))
+    assert found() == (set(), 0, 3, 0)
+    clock.shift(timedelta(minutes=35))
+    *counted, lag = found()
+    assert counted == [{graceful.id}, 1, 2]
+    assert 290 < lag < 3600
+    clock.shift(timedelta(hours=6))
+    *counted, lag = found()
+    assert counted == [{graceful.id, plain.id}, 2, 1]
+    assert 6 * 3600 < lag < 7 * 3600
 
 
 def test_gauges_named_in_the_guide_are_the_gauges_that_there_are(database: Database) -> None:
