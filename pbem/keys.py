@@ -8,18 +8,17 @@ import os
 import secrets
 from pathlib import Path
 
+from pbem import private
+
 
 def ensure(path: Path) -> None:
     """Make the file with one new key where there is none. Two that do so at once agree on one file."""
     if path.exists():
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private.folder(path.parent)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(32) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    with private.new_file(draft) as file:
+        file.write(f"{secrets.token_hex(32)}\n".encode())
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pbem import private
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
@@ -67,12 +68,13 @@ def unblock(address: str, reason: str, by: str) -> None:
 @why
 def export(address: str, file: Path, reason: str, by: str) -> None:
     """Write a person's data to a file that nobody else can read."""
-    if file.exists():
-        raise click.ClickException(_("There is a file %(file)s already.") % {"file": file})
-    with opened() as service:
-        data = exporting.data_of(service, _number(service, address), Actor(reason, by))
-    file.touch(mode=0o600)
-    file.write_bytes(data)
+    try:
+        with opened() as service, private.new_file(file) as new:
+            new.write(exporting.data_of(service, _number(service, address), Actor(reason, by)))
+    except FileExistsError as error:
+        raise click.ClickException(_("There is a file %(file)s already.") % {"file": file}) from error
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror) from error
     click.echo(_("The data is in %(file)s.") % {"file": file})
 
 

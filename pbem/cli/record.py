@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from pbem import private
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
 from pbem.cli.ruling import why
@@ -24,7 +25,8 @@ from pbem.rulings.authority import Actor
     help=_(
         "Write the record of a game that is over to FILE: set-up, journal, seals, secret and press as canonical JSON "
         "lines, without names or addresses. `pbem verify` checks it. With --whole write a game that goes on, with all "
-        "that is hidden, to be imported elsewhere: every player is told of it at once."
+        "that is hidden, to be imported elsewhere, to a new file that only you can read: every player is told of it at "
+        "once."
     ),
 )
 @click.argument("code")
@@ -33,14 +35,34 @@ from pbem.rulings.authority import Actor
 @why(required=False)
 def export(code: str, file: Path, whole: bool, reason: str, address: str) -> None:
     """Write a record."""
-    with opened() as service:
-        content = whole_record(service, code, Actor(reason, address)) if whole else record(service, code)
+    if whole:
+        content = _write_whole(file, code, Actor(reason, address))
+    else:
+        with opened() as service:
+            content = record(service, code)
+        _write(file, content)
+    params = {"file": file, "lines": content.count(b"\n")}
+    click.echo(_("%(file)s: %(lines)s lines. `pbem verify %(file)s --head HEAD` checks it.") % params)
+
+
+def _write_whole(file: Path, code: str, actor: Actor) -> bytes:
+    """Into a file that nobody else can read, and that is there before players are told."""
+    try:
+        with opened() as service, private.new_file(file) as new:
+            content = whole_record(service, code, actor)
+            new.write(content)
+    except FileExistsError as error:
+        raise click.ClickException(_("There is a file %(file)s already.") % {"file": file}) from error
+    except OSError as error:
+        raise click.FileError(str(file), error.strerror) from error
+    return content
+
+
+def _write(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
         raise click.FileError(str(file), error.strerror) from error
-    params = {"file": file, "lines": content.count(b"\n")}
-    click.echo(_("%(file)s: %(lines)s lines. `pbem verify %(file)s --head HEAD` checks it.") % params)
 
 
 @click.command(

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from pbem import private
 from pbem.settings import Settings
 
 SECONDS = 20
@@ -190,13 +191,13 @@ class Maildir:
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
         """Written, synced, and only then moved to where it is seen."""
         folder = self._root / recipient.replace("/", "_").lstrip(".")
-        for name in ("tmp", "new", "cur"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+        for each in (self._root, folder, *(folder / name for name in ("tmp", "new", "cur"))):
+            private.folder(each)
         if not begin():
             return None
         # All but the first line, the date of sending, is the same whenever the letter is sent.
         name = sha256(raw.partition(b"\n")[2]).hexdigest()[:32] + ".pbem"
-        with (folder / "tmp" / name).open("wb") as file:
+        with open(folder / "tmp" / name, "wb", opener=private.opener) as file:
             file.write(raw.replace(b"\r\n", b"\n"))
             file.flush()
             os.fsync(file.fileno())

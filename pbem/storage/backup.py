@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
+from pbem import private
 from pbem.settings import Settings
 from pbem.storage import migrate
 from pbem.storage.sessions import Database, normal_url
@@ -55,6 +56,7 @@ def back_up(settings: Settings, folder: Path) -> None:
         if url.get_backend_name() == "sqlite":
             copy_sqlite(Path(url.database or ""), draft / SQLITE)
         else:
+            private.touch(draft / DUMP)
             _run(url, "pg_dump", "--format=custom", "--no-owner", f"--file={draft / DUMP}")
         _copy_keys(settings.keys, draft / KEYS)
         draft.rename(folder)
@@ -86,7 +88,8 @@ def restore(settings: Settings, folder: Path) -> None:
 
 def copy_sqlite(path: Path, copy: Path) -> None:
     """Copy a database as of one moment into a new file that only its owner may read."""
-    os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with private.new_file(copy):
+        pass
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
 
@@ -132,11 +135,8 @@ def _check_version(database: Database) -> None:
 
 
 def _copy_keys(path: Path, copy: Path) -> None:
-    descriptor = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    with private.new_file(copy) as file:
         file.write(path.read_bytes())
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _run(url: URL, program: str, *words: str) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, col, select
 
-from pbem import crashing
+from pbem import crashing, private
 from pbem.storage.limits import USUAL, Limits, network
 from pbem.storage.models import Game
 
@@ -37,8 +37,10 @@ class Database:
     def __init__(self, url: str, limits: Limits = USUAL) -> None:
         self.url = normal_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        if self.sqlite and self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        if self.sqlite and self.url.database not in (None, "", ":memory:"):
+            file = Path(self.url.database)
+            private.folder(file.parent)
+            private.touch(file)  # the files beside it get its mode
         self.writer = _engine(self.url, limits)
         self.reader = _engine(self.url, limits)
         if self.sqlite:

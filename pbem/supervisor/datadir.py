@@ -5,6 +5,8 @@ import os
 import time
 from pathlib import Path
 
+from pbem import private
+
 
 class InUse(Exception):
     """Another service uses the data folder. Carries the number of its process."""
@@ -16,7 +18,7 @@ def claim(folder: Path, seconds: float = 10) -> int:
     The lock lasts until every process that inherited the descriptor has ended: what an earlier service left running
     is waited for. Raises InUse after that many seconds.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private.folder(folder)
     descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     end = time.monotonic() + seconds
     while not _locked(descriptor):

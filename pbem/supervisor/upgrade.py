@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem import clock
+from pbem import clock, private
 from pbem.settings import Settings
 from pbem.storage import migrate
 from pbem.storage.backup import copy_sqlite
@@ -39,7 +39,7 @@ def upgrade(settings: Settings) -> Path | None:
 def back_up(path: Path, settings: Settings) -> Path:
     """Copy an SQLite file into the data folder's backups, and keep the newest few."""
     folder = settings.data_dir / "backups"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private.folder(folder)
     copy = folder / f"{path.stem}-{clock.now():%Y%m%dT%H%M%S%f}.sqlite3"
     copy_sqlite(path, copy)
     for old in sorted(folder.glob(f"{path.stem}-*.sqlite3"))[: -settings.backups]:

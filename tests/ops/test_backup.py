@@ -42,6 +42,11 @@ def opened(folder: Path, url: str) -> Service:
     return Service.opened(Settings(data_dir=folder, database_url=url, domain="play.example", smtp_port=1))
 
 
+def open_to_others(folder: Path) -> list[Path]:
+    """What of a folder, itself among it, others could read, write or look into."""
+    return [each for each in (folder, *folder.rglob("*")) if each.stat().st_mode & 0o077]
+
+
 @pytest.fixture
 def elsewhere(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """An empty database of the same sort."""
@@ -60,7 +65,7 @@ def test_a_game_goes_on_from_a_backup(database_url: str, elsewhere: str, tmp_pat
     match.say(0, BIDS)
     made = run(tmp_path / "data", database_url, "backup", str(tmp_path / "kept"))
     assert made.exit_code == 0, made.output
-    assert (tmp_path / "kept").stat().st_mode & 0o077 == 0
+    assert open_to_others(tmp_path / "kept") == []
     restored = run(tmp_path / "new", elsewhere, "restore", str(tmp_path / "kept"))
     assert restored.exit_code == 0, restored.output
     second = opened(tmp_path / "new", elsewhere)
@@ -79,6 +84,27 @@ def test_a_game_goes_on_from_a_backup(database_url: str, elsewhere: str, tmp_pat
     assert mark is not None
     first.close()
     second.close()
+
+
+def test_what_the_service_keeps_is_its_owners_alone(
+    database_url: str, elsewhere: str, tmp_path: Path, run: Run
+) -> None:
+    """Database, keys, backup and what is made of it: whichever command makes them first, whatever the umask is."""
+    given = "" if database_url.startswith("sqlite") else database_url
+    umask = os.umask(0)
+    try:
+        assert run(tmp_path / "data", given, "migrate").exit_code == 0
+        if not given:
+            assert (tmp_path / "data" / "pbem.sqlite3").exists()
+        assert run(tmp_path / "data", given, "status").exit_code == 0
+        assert run(tmp_path / "data", given, "backup", str(tmp_path / "kept")).exit_code == 0
+        there = "" if not given else elsewhere
+        assert run(tmp_path / "new", there, "restore", str(tmp_path / "kept")).exit_code == 0
+        assert run(tmp_path / "new", there, "status").exit_code == 0
+    finally:
+        os.umask(umask)
+    for folder in ("data", "kept", "new"):
+        assert open_to_others(tmp_path / folder) == []
 
 
 def test_deadlines_since_the_backup_are_put_off(database_url: str, elsewhere: str, tmp_path: Path, run: Run) -> None:

@@ -94,6 +94,10 @@ def test_game_goes_to_another_house(run: Run, database: Database, tmp_path: Path
     assert "A ruling needs a reason" in run("game", "export", match.code, str(file), "--whole").output
     assert not file.exists()
     assert run("game", "export", match.code, str(file), "--whole", "--reason", "we move").exit_code == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    told = len(match.letters())
+    assert "already" in run("game", "export", match.code, str(file), "--whole", "--reason", "again").stderr
+    assert len(match.letters()) == told
     assert "keep it from its players" in run("verify", str(file)).output
     said = run("game", "import", str(file), "--seat", "red=Eve=eve@players.example", "--reason", "we move", "--json")
     assert said.exit_code == 0, said.output

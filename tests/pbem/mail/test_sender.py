@@ -410,6 +410,7 @@ def test_maildir(database: Database, tmp_path: Path) -> None:
             session.add(letter)
     assert send(service) == 2
     files = [path for path in (tmp_path / "mail").rglob("*") if path.is_file()]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in (tmp_path / "mail", *(tmp_path / "mail").rglob("*")))
     assert sorted(path.parts[-3:-1] for path in files) == [("p0@example.org", "new"), ("p1@example.org", "new")]
     assert read(files[0].read_bytes()).text.startswith("letter ")
 
