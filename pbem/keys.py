@@ -10,15 +10,35 @@ from pathlib import Path
 
 from pbem import private
 
+LEAST = 16
+"""Bytes of a key."""
+
+
+class BadKeys(Exception):
+    """The file can't be used as it is. `code` says why: `open` where others may read it, `form` with the line that is
+    no key, `empty`."""
+
+    def __init__(self, code: str, file: Path, line: int = 0) -> None:
+        super().__init__(code, str(file), line)
+        self.code = code
+        self.file = file
+        self.line = line
+
 
 def ensure(path: Path) -> None:
-    """Make the file with one new key where there is none. Two that do so at once agree on one file."""
+    """Make the file with one new key where there is none. Two that do so at once agree on one file.
+
+    Raises OSError with the name of the file, or of its folder.
+    """
     if path.exists():
         return
     private.folder(path.parent)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    with private.new_file(draft) as file:
-        file.write(f"{secrets.token_hex(32)}\n".encode())
+    try:
+        with private.new_file(draft) as file:
+            file.write(f"{secrets.token_hex(32)}\n".encode())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -30,12 +50,22 @@ def ensure(path: Path) -> None:
 def load(path: Path) -> tuple[bytes, ...]:
     """The keys, newest first.
 
-    Raises FileNotFoundError, PermissionError where others may read the file, ValueError where a line is no key.
+    Raises BadKeys, and OSError where the file can't be read.
     """
     if path.stat().st_mode & 0o077:
-        raise PermissionError(f"{path} must be readable by its owner only (chmod 600)")
-    lines = [line.split("#")[0].strip() for line in path.read_text(encoding="ascii").splitlines()]
-    keys = tuple(bytes.fromhex(line) for line in lines if line)
-    if not keys or min(map(len, keys)) < 16:
-        raise ValueError(f"{path} must hold keys of at least 16 bytes in hexadecimal, one a line")
+        raise BadKeys("open", path)
+    lines = [line.split(b"#")[0].strip() for line in path.read_bytes().splitlines()]
+    keys = tuple(_key(path, number, line) for number, line in enumerate(lines, 1) if line)
+    if not keys:
+        raise BadKeys("empty", path)
     return keys
+
+
+def _key(path: Path, number: int, line: bytes) -> bytes:
+    try:
+        key = bytes.fromhex(line.decode("ascii"))
+    except ValueError:
+        raise BadKeys("form", path, number) from None  # what it says may hold a part of the key
+    if len(key) < LEAST:
+        raise BadKeys("form", path, number)
+    return key

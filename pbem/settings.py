@@ -6,6 +6,7 @@ descriptions below.
 """
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -21,11 +22,26 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
+from pbem.crashing import FOLDER as CRASHES
 from pbem.words import UnknownLanguage, translations
 
 PREFIX = "PBEM_"
 CONFIG = PREFIX + "CONFIG"
+READY_FILE = PREFIX + "READY_FILE"
+NO_SETTINGS = frozenset({CONFIG, READY_FILE, CRASHES})
+"""What else the environment may have: the file of settings, and what processes are told by whoever starts them."""
+DATABASES = frozenset({"postgres", "postgresql", "sqlite"})
+
+
+class UnknownSettings(ValueError):
+    """Names in the environment that are no settings, though they begin like them."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(", ".join(names))
+        self.names = tuple(names)
 
 
 class Settings(BaseSettings):
@@ -190,6 +206,11 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _our_driver(cls, value: str) -> str:
+        if value and not _is_address(value):
+            raise ValueError(
+                "write it like postgresql://name:password@host/database, with %40 for an @ in the password, or leave "
+                "it empty for SQLite"
+            )
         scheme, mark, rest = value.partition("://")
         return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
 
@@ -259,11 +280,27 @@ class Settings(BaseSettings):
         return init_settings, env_settings
 
 
+def _is_address(url: str) -> bool:
+    try:
+        made = make_url(url)
+    except (ArgumentError, ValueError):  # what they say may hold the password
+        return False
+    return made.get_backend_name() in DATABASES and "@" not in (made.host or "")
+
+
 def load() -> Settings:
-    """Read the settings anew. Raises FileNotFoundError where the file is not there, ValidationError for bad ones."""
+    """Read the settings anew.
+
+    Raises FileNotFoundError where the file is not there, TOMLDecodeError or UnicodeDecodeError where it says nothing,
+    UnknownSettings, and ValidationError for bad ones.
+    """
     config = os.environ.get(CONFIG, "")
     if config and not Path(config).is_file():
         raise FileNotFoundError(config)
+    known = NO_SETTINGS | {PREFIX + name.upper() for name in Settings.model_fields}
+    unknown = [name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known]
+    if unknown:
+        raise UnknownSettings(unknown)
     return Settings()
 
 

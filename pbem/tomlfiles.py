@@ -28,11 +28,12 @@ def read_toml(file: Path) -> tuple[str, dict[str, Any]]:
     Raises Refused `file_kind`, `file_size`, `file_text` (not UTF-8), `file_form` (no TOML), `file_depth`,
     `file_unread`.
     """
-    text = _text(file)
+    text = read_text(file)
     return text, _parsed(file, text)
 
 
-def _text(file: Path) -> str:
+def read_text(file: Path) -> str:
+    """The text of a file that people type. Raises as `read_toml` but for what is about TOML."""
     if not file.exists():
         raise Refused("file_unread", file=str(file))
     if not file.is_file():

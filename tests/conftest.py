@@ -52,8 +52,8 @@ class Statements(dict[tuple[Any, ...], Any]):
 STATEMENTS = {True: Statements(), False: Statements()}
 """For SQLite and for PostgreSQL. Each test has a database, and compiling anew took a fifth of the tests' time."""
 
-REQUIRE = "PBEM_REQUIRE"
-for name in [name for name in os.environ if name.startswith("PBEM_") and name != REQUIRE]:
+REQUIRE = "TESTS_REQUIRE"
+for name in [name for name in os.environ if name.startswith("PBEM_")]:
     del os.environ[name]  # the settings of whoever runs the tests are not ours
 
 
@@ -266,7 +266,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def _count(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """With PBEM_REQUIRE set a test that is not run is one that failed."""
+    """With TESTS_REQUIRE set a test that is not run is one that failed."""
     if report.skipped and not hasattr(report, "wasxfail") and os.environ.get(REQUIRE):
         report.outcome = "failed"
         report.longrepr = f"not run, and {REQUIRE} is set: {_reason(report)}"

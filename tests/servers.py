@@ -1,7 +1,7 @@
 """The servers and programs that tests want: started from Python packages, or looked for on the machine.
 
 Nothing is skipped in silence: what is missing raises Missing with its reason, `require` in conftest.py turns that into
-a line at the end of the run, and PBEM_REQUIRE turns the line into a failure.
+a line at the end of the run, and TESTS_REQUIRE turns the line into a failure.
 """
 
 import os

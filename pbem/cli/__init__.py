@@ -6,12 +6,22 @@ import click
 
 from pbem.cli import account, backing, board, components, doctor, game, mail, record, running, simulating, site
 from pbem.cli.groups import Group
+from pbem.cli.told import told
 from pbem.cli.words import _
 from pbem.settings import CONFIG
 
 
+class _Main(Group):
+    """All commands."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """What can't be done is told in a sentence."""
+        with told():
+            return super().invoke(ctx)
+
+
 @click.group(
-    cls=Group,
+    cls=_Main,
     help=_(
         "A moderator for slow board games played by email. `pbem up` runs the service; the other commands work on the "
         "same settings while it runs. Settings come from PBEM_… in the environment and from a file: `pbem settings`."

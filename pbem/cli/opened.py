@@ -1,19 +1,22 @@
 """The service, opened for one command."""
 
+import os
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import click
 from pydantic import ValidationError
 
-from pbem import refusals
-from pbem.cli.words import WORDS, _
+from pbem.cli.misconfigured import invalid_said, unknown_said
+from pbem.cli.words import _
 from pbem.context import Service
 from pbem.door import Celeried
-from pbem.errors import Busy, Refused
-from pbem.settings import Settings, settings
+from pbem.settings import CONFIG, Settings, UnknownSettings, settings
 from pbem.storage import migrate
+from pbem.tomlfiles import read_text, read_toml
 
 
 def read_settings() -> Settings:
@@ -22,14 +25,19 @@ def read_settings() -> Settings:
         return settings()
     except FileNotFoundError as error:
         raise click.ClickException(_("There is no file %(file)s.") % {"file": error}) from error
+    except UnknownSettings as error:
+        raise click.ClickException(unknown_said(error)) from error
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_input=False)]
-        raise click.ClickException("\n".join([_("These settings can't be used:"), *wrong])) from error
+        raise click.ClickException(invalid_said(error)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        file = Path(os.environ[CONFIG])
+        (read_toml if file.suffix == ".toml" else read_text)(file)  # raises with the line
+        raise
 
 
 @contextmanager
 def opened() -> Iterator[Service]:
-    """The service on its database; a refusal becomes a sentence.
+    """The service on its database.
 
     Nudges are not published from here: the sweep finds what a command leaves to do within a second.
     """
@@ -43,39 +51,11 @@ def opened() -> Iterator[Service]:
         if migrate.outdated(service.database):
             raise click.ClickException(_("The database is older than this version: run `pbem up` or `pbem migrate`."))
         yield service
-    except migrate.NewerDatabase as error:
-        raise click.ClickException(newer(error)) from error
-    except Refused as refused:
-        raise click.ClickException(_refusal(refused)) from refused
-    except Busy as busy:
-        raise click.ClickException(_("The game is busy: try again.")) from busy
     finally:
         service.close()
-
-
-def _refusal(refused: Refused) -> str:
-    """Why, and the option that lifts it, which other ways have not."""
-    why = refusals.said(refused, WORDS)
-    return why + " " + _("--twice lets an address hold several.") if refused.code == "same_player" else why
 
 
 def published(service: Service) -> Service:
     """The service with a way to tell workers of what has come."""
     url = service.settings.redis_url
     return replace(service, door=Celeried(url)) if url else service
-
-
-def newer(error: migrate.NewerDatabase) -> str:
-    """What to say of a database that is too new."""
-    return _(
-        "The database is of version %(version)s, which a newer release made. This release would damage it and leaves "
-        "it alone: install the newer release, or point PBEM_DATA_DIR or PBEM_DATABASE_URL at another database."
-    ) % {"version": error}
-
-
-def too_early(error: migrate.StopFirst) -> str:
-    """What to say of a migration that others would not survive."""
-    return _(
-        "The migration takes away what processes of the release before use. Either run a release whose database is of "
-        "version %(version)s everywhere first, or stop all processes on all machines and run `pbem migrate --stopped`."
-    ) % {"version": error}

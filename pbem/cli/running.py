@@ -6,47 +6,25 @@ import threading
 import click
 from pydantic_core import PydanticUndefined
 
-from pbem import keys, logs, refusals
-from pbem.cli.opened import newer, opened, published, read_settings, too_early
+from pbem import keys, logs
+from pbem.cli.opened import opened, published, read_settings
 from pbem.cli.shown import as_json, show
-from pbem.cli.words import WORDS, _
-from pbem.errors import Refused
+from pbem.cli.words import _
 from pbem.mail.listener import listen as take_mail
 from pbem.measures import measures
 from pbem.settings import PREFIX, Settings
 from pbem.storage import migrate as migrations
-from pbem.supervisor import broker, datadir
 from pbem.supervisor.ports import taken
 from pbem.supervisor.ready import say_ready
 from pbem.supervisor.up import up as run_service
 from pbem.supervisor.upgrade import upgrade, upgrade_beside_others
-from pbem.supervisor.watch import DidNotStart
 from pbem.sweep import settle
 
 
 @click.command("up", help=_("Run the service: mail, web, workers, and a broker of its own where none is configured."))
 def up() -> None:
     """Run the service."""
-    settings = _logging()
-    try:
-        run_service(settings)
-    except datadir.InUse as error:
-        text = _("The folder %(folder)s is in use by the service with the process number %(pid)s.")
-        raise click.ClickException(text % {"folder": settings.data_dir, "pid": error}) from error
-    except migrations.NewerDatabase as error:
-        raise click.ClickException(newer(error)) from error
-    except migrations.StopFirst as error:
-        raise click.ClickException(too_early(error)) from error
-    except broker.SocketPathTooLong as error:
-        text = _("The path %(path)s is too long for a socket: choose a PBEM_DATA_DIR with a shorter one.")
-        raise click.ClickException(text % {"path": error}) from error
-    except Refused as refused:
-        raise click.ClickException(refusals.said(refused, WORDS)) from refused
-    except DidNotStart as error:
-        text = _("The process “%(name)s” did not start: see what it says above. Everything else was stopped again.")
-        raise click.ClickException(text % {"name": error}) from error
-    except (PermissionError, ValueError) as error:
-        raise click.ClickException(str(error)) from error
+    run_service(_logging())
 
 
 @click.command(
@@ -61,12 +39,7 @@ def migrate(stopped: bool) -> None:
     """Bring the database up to date."""
     settings = _logging()
     keys.ensure(settings.keys)
-    try:
-        copy = upgrade(settings) if stopped else upgrade_beside_others(settings)
-    except migrations.NewerDatabase as error:
-        raise click.ClickException(newer(error)) from error
-    except migrations.StopFirst as error:
-        raise click.ClickException(too_early(error)) from error
+    copy = upgrade(settings) if stopped else upgrade_beside_others(settings)
     if copy is not None:
         click.echo(_("The database as it was is kept in %(file)s.") % {"file": copy})
     click.echo(_("The database is of version %(version)s.") % {"version": migrations.newest()})

@@ -45,15 +45,19 @@ class NotBackedUp(Exception):
 def back_up(settings: Settings, folder: Path) -> None:
     """Write a backup into a new folder that only its owner may read, whole or not at all.
 
-    Raises NotBackedUp `exists`, `no_program`, `program_failed`, OSError, sqlite3.Error.
+    Raises NotBackedUp `exists`, `not_set_up`, `no_program`, `program_failed`, OSError, sqlite3.Error.
     """
     if folder.exists():
         raise NotBackedUp("exists", str(folder))
+    url = normal_url(settings.database)
+    is_sqlite = url.get_backend_name() == "sqlite"
+    for needed in (settings.keys, *([Path(url.database or "")] if is_sqlite else [])):
+        if not needed.exists():
+            raise NotBackedUp("not_set_up", str(needed))
     draft = folder.with_name(f".{folder.name}.part")
     draft.mkdir(mode=0o700, parents=True)
     try:
-        url = normal_url(settings.database)
-        if url.get_backend_name() == "sqlite":
+        if is_sqlite:
             copy_sqlite(Path(url.database or ""), draft / SQLITE)
         else:
             private.touch(draft / DUMP)
@@ -68,7 +72,7 @@ def restore(settings: Settings, folder: Path) -> None:
     """Put a backup where there is no database and there are no keys yet.
 
     Raises NotBackedUp `no_backup`, `other_kind` for a backup of the other sort of database, `not_empty`, `keys_there`,
-    `no_program`, `program_failed`; NewerDatabase; OSError, sqlite3.Error.
+    `damaged`, `no_program`, `program_failed`; NewerDatabase; OSError, sqlite3.Error.
     """
     url = normal_url(settings.database)
     is_sqlite = url.get_backend_name() == "sqlite"
@@ -100,12 +104,25 @@ def _restore_sqlite(kept: Path, path: Path) -> None:
     draft = path.with_name(f".{path.name}.part")
     draft.unlink(missing_ok=True)
     try:
+        _check_whole(kept)
         copy_sqlite(kept, draft)
         _check_version(Database(f"sqlite:///{draft}"))
         draft.rename(path)
     finally:
         for each in (draft, draft.with_name(f"{draft.name}-wal"), draft.with_name(f"{draft.name}-shm")):
             each.unlink(missing_ok=True)
+
+
+def _check_whole(kept: Path) -> None:
+    """Raises NotBackedUp `damaged`, also for a file in which nothing was ever kept."""
+    try:
+        with closing(sqlite3.connect(kept)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise NotBackedUp("damaged", str(kept)) from error
+    if found != ("ok",) or tables == (0,):
+        raise NotBackedUp("damaged", str(kept))
 
 
 def _restore_postgresql(kept: Path, url: URL) -> None:

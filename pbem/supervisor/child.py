@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.settings import READY_FILE
 from pbem.supervisor.parent import bound_to_us
 
-READY_FILE = "PBEM_READY_FILE"
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 STEADY = 60.0

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from pbem.supervisor.child import READY_FILE
+from pbem.settings import READY_FILE
 
 
 def say_ready() -> None:

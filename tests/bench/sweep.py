@@ -28,11 +28,10 @@ from pbem.games.advance import advance
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.intake import Arrived, store
-from pbem.settings import PREFIX, Settings
+from pbem.settings import PREFIX, READY_FILE, Settings
 from pbem.storage.migrate import migrate
 from pbem.storage.models import Game, Inbound, Letter
 from pbem.supervisor import broker
-from pbem.supervisor.child import READY_FILE
 from pbem.supervisor.parent import bound_to_us
 from pbem.sweep import owed, perform, sweep
 from tests.bench.figure import Figure, figure, seconds

@@ -543,7 +543,7 @@ def test_bad_settings_are_named_and_not_shown(name: str, monkeypatch: pytest.Mon
     monkeypatch.setenv(f"PBEM_{name.upper()}", "hush")
     said = CliRunner().invoke(main, ["status"])
     assert said.exit_code == 1
-    assert name in said.output
+    assert f"PBEM_{name.upper()}: " in said.output
     assert "hush" not in said.output
 
 

@@ -68,8 +68,8 @@ def test_what_was_not_run_is_listed_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_what_is_required_and_not_run_fails(tmp_path: Path) -> None:
-    """With PBEM_REQUIRE set a missing program is a failure."""
-    assert "1 failed, 1 passed" in _run(tmp_path, 0, PBEM_REQUIRE="1")
+    """With TESTS_REQUIRE set a missing program is a failure."""
+    assert "1 failed, 1 passed" in _run(tmp_path, 0, TESTS_REQUIRE="1")
 
 
 def test_a_database_of_a_test_is_its_own(postgresql: servers.PostgreSQL) -> None:

@@ -102,5 +102,5 @@ def test_a_key_file_that_others_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "keys"
     keys.ensure(path)
     path.chmod(0o644)
-    with pytest.raises(PermissionError):
+    with pytest.raises(keys.BadKeys):
         keys.load(path)

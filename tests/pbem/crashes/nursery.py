@@ -19,7 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem import crashing
-from pbem.supervisor.child import READY_FILE, Program
+from pbem.settings import READY_FILE
+from pbem.supervisor.child import Program
 from pbem.supervisor.parent import bound_to_us
 from tests.servers import only_settings
 
