@@ -12,18 +12,23 @@ from pbem.mail.identity import Identity
 from pbem.settings import Settings
 from pbem.storage.limits import Limits
 from pbem.storage.sessions import Database
+from pbem.storage.unwritten import Unwritten
 
 _NUDGES = "nudges"
 
 
 @dataclass(frozen=True)
 class Service:
-    """The database, the settings, the keys and the door. The time comes from `pbem.clock`."""
+    """The database and what is yet to be written to it, the settings, the keys and the door.
+
+    The time comes from `pbem.clock`.
+    """
 
     database: Database
     settings: Settings
     identity: Identity
     door: Door = field(default_factory=Closed)
+    unwritten: Unwritten = field(default_factory=Unwritten)
 
     @classmethod
     def opened(cls, settings: Settings, door: Door | None = None) -> "Service":
@@ -47,7 +52,8 @@ class Service:
             self.door.publish(task, number)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Write what is yet to be written, if that can be now, and let go of the database."""
+        self.unwritten.close()
         self.database.close()
 
 

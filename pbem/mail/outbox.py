@@ -4,16 +4,18 @@ A letter's way: queued → claimed (a lease, committed before any connection ope
 goes out) → sent. A claim whose lease ran out is claimed again. Of one that had begun nobody knows whether it went out:
 it is sent again, under the same Message-ID. Where the server was cut off in its answer that is done once, for it surely
 got the data; where the sender died, as often as anything is tried. If then that can't be known either, its fate is
-unknown for good. How often servers put it off is counted apart: our own deaths make no pause longer, and no patience
-of a server's uses up our tries.
+unknown for good. It goes back to the queue for a while first: a sender that was kept from saying what became of it, by
+a database that was away, says so then. Its old lease stays, and is how that sender knows it to be its own still. How
+often servers put it off is counted apart: our own deaths make no pause longer, and no patience of a server's uses up
+our tries.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import and_, bindparam, case, or_, update
+from sqlalchemy import and_, bindparam, or_, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -48,15 +50,21 @@ def _lapsed(fate: str) -> ColumnElement[bool]:
     return and_(col(Letter.fate) == fate, col(Letter.lease) <= _NOW)
 
 
+_LAPSED = select(Letter.id).where(_lapsed("begun")).with_for_update(skip_locked=True)
 _LOST = (
     update(Letter)
-    .where(_lapsed("begun"), col(Letter.problem) == AGAIN)
+    .where(col(Letter.id).in_(_LAPSED), col(Letter.problem) == AGAIN)
     .where(col(Letter.attempts) - col(Letter.deferred) >= bindparam("tries"))
-    .values(fate="unknown", lease=None)
+    .values(fate="unknown")
+)
+_DOUBTED = (
+    update(Letter)
+    .where(col(Letter.id).in_(_LAPSED))
+    .values(fate="queued", problem=AGAIN, next_try=bindparam("later"), patience=None)
 )
 _OWED = (
     select(Letter.id)
-    .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= _NOW), _lapsed("claimed"), _lapsed("begun")))
+    .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= _NOW), _lapsed("claimed")))
     .order_by(col(Letter.queued), col(Letter.id))
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
@@ -64,12 +72,7 @@ _OWED = (
 _CLAIM = (
     update(Letter)
     .where(col(Letter.id).in_(_OWED))
-    .values(
-        problem=case((col(Letter.fate) == "begun", AGAIN), else_=col(Letter.problem)),
-        fate="claimed",
-        lease=bindparam("lease_to"),
-        attempts=col(Letter.attempts) + 1,
-    )
+    .values(fate="claimed", lease=bindparam("lease_to"), attempts=col(Letter.attempts) + 1)
     .returning(
         col(Letter.queued), col(Letter.id), col(Letter.id), col(Letter.message_id), col(Letter.recipient),
         col(Letter.content), col(Letter.attempts), col(Letter.deferred), col(Letter.problem),
@@ -78,6 +81,11 @@ _CLAIM = (
 """One statement: the letters, each with two columns to sort by before it."""
 PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800)
 """Real seconds to the next attempt after a first, second, … time that it was put off."""
+GRACE = 10.0
+"""Real seconds that a sender has to say what became of a letter that it began, when somebody has seen that its lease is
+over. The database is there then, which it may not have been for longer than the lease."""
+_HELD = ("claimed", "begun", "queued", "unknown")
+"""Fates of a letter that has a lease, which may be over."""
 
 
 class Claimed(msgspec.Struct):
@@ -90,6 +98,8 @@ class Claimed(msgspec.Struct):
     attempts: int
     deferred: int
     problem: str
+    until: datetime
+    """The end of the last lease that was asked for: a later one is another claim's."""
     answer: str = ""
 
 
@@ -97,10 +107,12 @@ def claim(service: Service, limit: int = BATCH) -> list[Claimed]:
     """Take letters that are owed, oldest first, for the time of a lease. Two that claim at once get different ones."""
     with service.writing() as session:
         now = clock.now()
-        at = {"now": now, "lease_to": now + _lease(service), "most": limit}
+        until = now + _lease(service)
+        at = {"now": now, "lease_to": until, "most": limit}
         session.connection().execute(_LOST, {"now": now, "tries": service.settings.attempts})
+        session.connection().execute(_DOUBTED, {"now": now, "later": now + clock.span(GRACE)})
         rows = session.connection().execute(_CLAIM, at).all()
-    return [Claimed(*row[2:]) for row in sorted(rows, key=lambda row: row[:2])]
+    return [Claimed(*row[2:], until=until) for row in sorted(rows, key=lambda row: row[:2])]
 
 
 def begin(service: Service, letters: Sequence[Claimed], taken: Sequence[Claimed] = ()) -> set[int]:
@@ -112,6 +124,8 @@ def begin(service: Service, letters: Sequence[Claimed], taken: Sequence[Claimed]
     with service.writing() as session:
         _mark_sent(session, taken)
         lease = clock.now() + _lease(service)
+        for letter in letters:
+            letter.until = lease  # also where the database is gone before it says that this was committed
         begun: set[int] = set()
         for attempts in {letter.attempts for letter in letters}:
             ours = {"letters": [each.id for each in letters if each.attempts == attempts], "attempt": attempts}
@@ -146,17 +160,17 @@ def fail(service: Service, letter: Claimed, problem: str) -> None:
     """It was refused for good; `problem` has the server's words, after a mark where it may have gone out before."""
     kept = f"{AGAIN} {problem}" if letter.problem == AGAIN else problem
     with service.writing() as session:
-        _move(session, letter, "claimed", "begun", fate="failed", lease=None, problem=kept)
+        _move(session, letter, fate="failed", lease=None, problem=kept)
 
 
 def lose(service: Service, letter: Claimed) -> None:
     """Nobody knows whether the server took it: once more, and after that never again."""
     with service.writing() as session:
         if letter.problem == AGAIN:
-            _move(session, letter, "begun", fate="unknown", lease=None)
+            _move(session, letter, fate="unknown", lease=None)
             return
         later = clock.now() + clock.span(PAUSES[0])
-        _move(session, letter, "begun", fate="queued", lease=None, next_try=later, problem=AGAIN)
+        _move(session, letter, fate="queued", lease=None, next_try=later, problem=AGAIN)
 
 
 def release(service: Service, letters: Sequence[Claimed], pause: float) -> None:
@@ -164,8 +178,8 @@ def release(service: Service, letters: Sequence[Claimed], pause: float) -> None:
     with service.writing() as session:
         later = clock.now() + clock.span(pause)
         for letter in letters:
-            values = {"fate": "queued", "lease": None, "next_try": later, "attempts": letter.attempts - 1}
-            _move(session, letter, "claimed", "begun", **values)
+            kept = {"attempts": letter.attempts - 1, "problem": letter.problem}
+            _move(session, letter, fate="queued", lease=None, next_try=later, **kept)
 
 
 def _lease(service: Service) -> timedelta:
@@ -176,7 +190,7 @@ def _put_back(service: Service, letter: Claimed, problem: str, pause: float, **v
     kept = AGAIN if letter.problem == AGAIN else problem
     later = clock.now() + clock.span(pause)
     with service.writing() as session:
-        _move(session, letter, "claimed", "begun", fate="queued", lease=None, next_try=later, problem=kept, **values)
+        _move(session, letter, fate="queued", lease=None, next_try=later, problem=kept, **values)
 
 
 def _mark_sent(session: Session, letters: Sequence[Claimed]) -> None:
@@ -189,8 +203,10 @@ def _mark_sent(session: Session, letters: Sequence[Claimed]) -> None:
         session.connection().execute(_SENT, made)
 
 
-def _move(session: Session, letter: Claimed, *fates: str, **values: Any) -> bool:
-    """Change a letter as long as it is ours: each claim counts an attempt, so the number tells claims apart."""
-    ours = col(Letter.id) == letter.id, col(Letter.attempts) == letter.attempts, col(Letter.fate).in_(fates)
-    result = session.connection().execute(update(Letter).where(*ours).values(values))
-    return result.rowcount == 1
+def _move(session: Session, letter: Claimed, **values: Any) -> None:
+    """Change a letter as long as it is ours: each claim counts an attempt, and one that is given back takes it back.
+
+    So the same may be said twice, where nobody knows whether it was written: the lease tells a next claim from ours.
+    """
+    ours = col(Letter.id) == letter.id, col(Letter.attempts) == letter.attempts, col(Letter.lease) <= letter.until
+    session.connection().execute(update(Letter).where(*ours, col(Letter.fate).in_(_HELD)).values(values))

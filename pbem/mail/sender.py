@@ -1,8 +1,11 @@
 """Sends what is in the outbox, many letters over one connection."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from email.utils import format_datetime
+from functools import partial
+from typing import Any
 
 import structlog
 
@@ -22,8 +25,6 @@ LONGEST = 35.0
 AT_ONCE = 16
 """Letters that are marked in one commit: as many may go out twice where a sender dies between two marks. One that may
 have gone out before is marked alone, so that none is given up because of others."""
-PATIENCE = (0.5, 1.0, 2.0, 4.0)
-"""Real seconds between tries to mark letters that were taken, where the database is away: they would go out twice."""
 DOWN = 15.0
 """Real seconds to wait for a server that is away."""
 
@@ -34,6 +35,7 @@ def send(service: Service, number: int = 0) -> int:
     count = 0
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
+        service.unwritten.settle()  # or letters that have gone out might be claimed
         letters = outbox.claim(service)
         if not letters:
             break
@@ -50,25 +52,25 @@ def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[i
         transport = opened(service.settings)
     except Unreachable as error:
         log.warning("mail_server_away", reason=str(error), letters=len(letters))
-        outbox.release(service, letters, DOWN)
+        service.unwritten.keep(partial(outbox.release, service, letters, DOWN))
         return 0, False
     post = _Post(service, transport, letters)
-    try:
+    with closing(transport), post.settling():
         for index, letter in enumerate(letters):
             if not post.hand_over(letter):
-                outbox.release(service, letters[index + 1 :], 0 if post.broken else DOWN)
+                post.give_back(letters[index + 1 :], 0 if post.broken else DOWN)
                 return post.count, post.broken
             if time.monotonic() > end:
-                outbox.release(service, letters[index + 1 :], 0)
+                post.give_back(letters[index + 1 :], 0)
                 break
-    finally:
-        post.settle()
-        transport.close()
     return post.count, True
 
 
 class _Post:
-    """One connection's work on a batch. Marks are made for several letters at a time, to save commits."""
+    """One connection's work on a batch. Marks are made for several letters at a time, to save commits.
+
+    What became of a letter is known here alone: where the database is away, the process keeps it until it is written.
+    """
 
     def __init__(self, service: Service, transport: Transport, letters: Sequence[Claimed]) -> None:
         self.count = 0
@@ -82,28 +84,28 @@ class _Post:
         self._taken: list[Claimed] = []
 
     def hand_over(self, letter: Claimed) -> bool:
-        """Deliver one letter and keep what became of it; False where the connection is gone."""
+        """Deliver one letter and keep what became of it; False where the connection, or the database, is gone."""
         sender = self._service.identity.returns_to(letter.message_id)
         try:
             done = self._transport.deliver(
                 sender, canonical(letter.recipient), _dated(letter), lambda: self._begin(letter)
             )
         except NotNow as error:
-            outbox.postpone(self._service, letter, str(error))
+            return self._keep(outbox.postpone, letter, str(error))
         except Never as error:
             log.warning("letter_refused", letter=letter.id, code=str(error)[:3])
-            outbox.fail(self._service, letter, str(error))
+            return self._keep(outbox.fail, letter, str(error))
         except Unknown as error:
             log.warning("letter_unknown", letter=letter.id, reason=str(error))
-            outbox.lose(self._service, letter)
+            self._keep(outbox.lose, letter)
             return False
         except Unreachable as error:
             log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])
-            outbox.postpone(self._service, letter, str(error))
+            self._keep(outbox.postpone, letter, str(error))
             return False
         except AWAY:
             log.warning("letter_not_begun", letter=letter.id)
-            outbox.release(self._service, [letter], AWAY_SECONDS)
+            self._leave(outbox.release, [letter], AWAY_SECONDS)
             return False
         except Exception as error:  # what is wrong with one letter holds up no other
             log.error("letter_broken", letter=letter.id, kind=type(error).__name__)  # noqa: TRY400 - may quote it
@@ -117,27 +119,33 @@ class _Post:
                 self.count += 1
         return True
 
+    def give_back(self, letters: list[Claimed], pause: float) -> None:
+        """They were not tried. `pause` in real seconds."""
+        self._keep(outbox.release, letters, pause)
+
+    @contextmanager
+    def settling(self) -> Iterator[None]:
+        """At its end the letters that were taken last are marked, however it ends."""
+        try:
+            yield
+        finally:
+            if self._taken:
+                self._keep(outbox.sent, self._taken)
+
     def _give_up(self, letter: Claimed, kind: str) -> None:
+        """What was wrong may be that our time is over, so the database is not waited for."""
         self.broken = True
         if letter.id in self._begun:
-            outbox.lose(self._service, letter)
+            self._leave(outbox.lose, letter)
         else:
-            outbox.stumble(self._service, letter, kind)
+            self._leave(outbox.stumble, letter, kind)
 
-    def settle(self) -> None:
-        """Mark the letters that were taken last. Raises one of AWAY where the database stays away."""
-        pauses = iter(PATIENCE)
-        while self._taken:
-            try:
-                outbox.sent(self._service, self._taken)
-            except AWAY:
-                log.warning("letters_not_marked", letters=len(self._taken))
-                pause = next(pauses, None)
-                if pause is None:
-                    raise
-                time.sleep(pause)
-            else:
-                self._taken = []
+    def _keep(self, write: Callable[..., None], *said: Any) -> bool:
+        """Whether it is written."""
+        return self._service.unwritten.keep(partial(write, self._service, *said))
+
+    def _leave(self, write: Callable[..., None], *said: Any) -> None:
+        self._service.unwritten.leave(partial(write, self._service, *said))
 
     def _begin(self, letter: Claimed) -> bool:
         """Whether the letter's data may go out: marked so a moment ago with others, or now with the next few."""
