@@ -192,7 +192,9 @@ class Settings(BaseSettings):
     answers_a_day: int = Field(default=50, ge=1, description="most automatic answers a day to one address")
     attempts: int = Field(default=3, ge=1, description="failures after which a game, mail or letter is set aside")
     lease_seconds: float = Field(default=120, gt=0, description="how long a worker may hold a letter or a task")
-    worker_processes: int = Field(default=2, ge=1, description="worker processes")
+    worker_processes: int = Field(
+        default=2, ge=1, description="worker processes, on several machines of all of them together"
+    )
     backups: int = Field(default=5, ge=1, description="backups made before migrations that are kept")
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="least that is logged")

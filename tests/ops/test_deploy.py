@@ -66,6 +66,48 @@ def test_systemd_understands_the_units(require: Callable[[str], str], tmp_path: 
     assert "Restarts" in subprocess.run([*verify, copies[0]], capture_output=True, text=True, check=False).stderr
 
 
+def section(title: str) -> list[str]:
+    """The commands in one section of the operator's guide, in their order."""
+    guide = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
+    text = guide.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return [
+        line for block in re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for line in block.splitlines()
+    ]
+
+
+@pytest.mark.parametrize("title", ["The wheel", "One machine", "Several machines"])
+def test_what_the_guide_installs_and_starts_is_there(title: str) -> None:
+    """Files of the checkout, the wheel of this version, units, and a program that understands what it is told."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    files = [word for line in section(title) for word in line.split() if word.startswith(("deploy/", "requirements/"))]
+    assert files
+    assert all(list(ROOT.glob(file)) for file in files)
+    for line in section(title):
+        words = shlex.split(line)
+        assert {word for word in words if word.endswith(".whl")} <= {f"dist/pbem-{version}-py3-none-any.whl"}
+        if words[0] == "systemctl":
+            started_units = {word for word in words[2:] if not word.startswith("-")}
+            assert started_units <= {unit.stem for unit in UNITS} | {"pbem.target"}
+        if PROGRAMS + "pbem" in words:
+            config, _, name, *rest = words[words.index(PROGRAMS + "pbem") + 1 :]
+            assert config == "--config"
+            main.commands[name].make_context(name, rest)
+
+
+def test_keys_and_tables_are_made_before_the_first_start_by_who_reads_them() -> None:
+    """On several machines no program makes them: the user of all units does, once, in a folder of its own."""
+    lines = section("Several machines")
+    (made,) = [number for number, line in enumerate(lines) if line.endswith(" migrate")]
+    (start,) = [number for number, line in enumerate(lines) if line.startswith("systemctl")]
+    assert made < start
+    users = {user for unit in UNITS for user in re.findall(r"^User=(.*)$", unit.read_text(), re.MULTILINE)}
+    assert users == {"pbem"}
+    assert lines[made].startswith("runuser -u pbem -- ")
+    given = Settings(**tomllib.loads((DEPLOY / "several-machines" / "pbem.toml").read_text(encoding="utf-8")))
+    assert f"install -d -m 700 -o pbem {given.data_dir}" in lines[:made]
+    assert f"install -m 600 -o pbem keys {given.keys}" in lines[made:start]
+
+
 @pytest.mark.parametrize("path", sorted(DEPLOY.glob("*/*.toml")), ids=lambda path: path.parent.name)
 def test_a_file_of_settings_can_be_used(path: Path) -> None:
     """Each setting is there and takes the value."""

@@ -124,7 +124,7 @@ def test_each_of_a_moderators_commands_is_one_of_the_program(command: commands.C
 def test_settings_named_in_the_guides_exist(page: Path) -> None:
     """No page names a setting that there is not."""
     named = {name.lower() for name in SETTING.findall(page.read_text(encoding="utf-8"))}
-    assert named - {"config", "require"} <= set(Settings.model_fields)
+    assert named - {"config"} <= set(Settings.model_fields)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
