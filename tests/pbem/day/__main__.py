@@ -12,7 +12,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,22 +28,22 @@ from pbem.supervisor import datadir
 from pbem.supervisor.child import Child
 from pbem.supervisor.programs import programs
 from pbem.supervisor.up import child_environment
+from tests.pbem.day import judging
 from tests.pbem.day.games import due, make, spread, warm
+from tests.pbem.day.judging import Result
 from tests.pbem.day.players import Players, taking_letters, writing
-from tests.pbem.day.watching import Seen, Watch, line
+from tests.pbem.day.watching import Left, Watch, line
 from tests.servers import apart, free_port, only_settings, running_postgresql, wait_until
 
 PATIENCE = 600.0
-"""Seconds that programs have to be ready, and to have done all that is owed at the end: the machine may be busy."""
-LOOK, TELL = 2.0, 60.0
-"""Seconds between two looks at the processes, and between two lines."""
+"""Seconds that programs have to be ready: the machine may be busy."""
+STUCK = 60.0
+"""Seconds in which nothing is done of what is owed in the end, and after which nothing will be."""
+LOOKS, LOOK, TELL = 40, 2.0, 60.0
+"""How often the processes are looked at, at least, and the most seconds between two looks and between two lines."""
 GLANCE = 0.5
 """Seconds between two looks whether something has been done."""
 DAY = 24 * 3600
-MOST_LAG = 5.0
-MOST_GROWN = 1.1
-MOST_BEHIND = 10.0
-"""Seconds by which the machine may hold the players up themselves."""
 
 
 @dataclass(frozen=True)
@@ -56,20 +56,6 @@ class Plan:
     rate: float
     stage_hours: float
     seed: str
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What was seen, and what the players say: mails that were taken, letters that came, the longest that one of them
-    was behind in writing, in seconds."""
-
-    seen: Seen
-    taken: int
-    came: int
-    behind: float
-    left: int
-    """Mails that were not read and letters that were not sent once there was time for all."""
-    load: float
-    """How many processes wanted to run in the last quarter of an hour, on the average."""
 
 
 def configure(folder: Path, database_url: str, rate: float) -> Settings:
@@ -109,26 +95,32 @@ def run(plan: Plan, folder: Path, said: TextIO) -> Result:
             watch = Watch(service, {name: child.pid for name, child in children.items()}, server.pid)
             with writing(players):
                 _pass(plan, watch, children, said)
-            seen = watch.seen()
+            seen, end = watch.seen(), clock.now()
             print(line(seen, clock.now() - timedelta(hours=plan.hours)), file=said, flush=True)
-            left = _left(watch)
+            left, leaked = _left(watch, end), watch.leaked()
         service.close()
-    return Result(seen, players.counted["mails"], office.taken, players.behind, left, os.getloadavg()[2])
+    return Result(seen, leaked, players.counted["mails"], office.taken, players.behind, left, os.getloadavg()[2])
 
 
-def _left(watch: Watch) -> int:
-    """What is not read and not sent once nobody has written any more for a while."""
-    with suppress(TimeoutError):
-        wait_until(lambda: not watch.waiting(), PATIENCE, GLANCE)
-    return watch.waiting()
+def _left(watch: Watch, until: datetime) -> Left:
+    """What is left of what came until then, once there is nothing, or none of it has been done for long."""
+    left, since = watch.left(until), time.monotonic()
+    while left and time.monotonic() < since + STUCK:
+        time.sleep(GLANCE)
+        watch.look()
+        before, left = left, watch.left(until)
+        if left != before:
+            since = time.monotonic()
+    return left
 
 
 def _pass(plan: Plan, watch: Watch, children: Mapping[str, Child], said: TextIO) -> None:
     begun = clock.now()
-    end = time.monotonic() + plan.hours * 3600 / plan.rate
+    length = plan.hours * 3600 / plan.rate
+    end, look = time.monotonic() + length, min(LOOK, length / LOOKS)
     told = time.monotonic()
     while time.monotonic() < end:
-        time.sleep(max(0.0, min(LOOK, end - time.monotonic())))
+        time.sleep(max(0.0, min(look, end - time.monotonic())))
         ended = [name for name, child in children.items() if not child.running()]
         if ended:
             raise RuntimeError(f"ended: {', '.join(ended)}")
@@ -160,21 +152,6 @@ def _running(ours: Settings) -> Iterator[dict[str, Child]]:
         os.close(held)
 
 
-def problems(plan: Plan, result: Result) -> list[str]:
-    """What did not go as it should."""
-    seen = result.seen
-    found = [f"{name} has grown to {grown:.2f} of itself" for name, grown in seen.grown.items() if grown > MOST_GROWN]
-    if seen.lag_most > MOST_LAG:
-        found.append(f"deadlines were missed by {seen.lag_most:.1f} s")
-    if result.left:
-        found.append(f"{result.left} mails were not read, or letters not sent, in the end")
-    if seen.aside:
-        found.append(f"{seen.aside} games were set aside")
-    if result.behind > MOST_BEHIND:
-        found.append(f"a player wrote {result.behind:.0f} s too late: this is less than the load that was asked for")
-    return found
-
-
 def main() -> int:
     """Run it and print what was seen."""
     parser = argparse.ArgumentParser(prog="python -m tests.pbem.day")
@@ -201,7 +178,7 @@ def main() -> int:
         print(msgspec.json.encode(result).decode(), file=said, flush=True)
         wrong = []
     else:
-        wrong = problems(plan, result)
+        wrong = judging.large(result)
         print("\n".join(wrong) or "a day as it should be", file=said, flush=True)
     if not wrong and not given.folder:
         shutil.rmtree(folder)

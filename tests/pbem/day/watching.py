@@ -22,6 +22,8 @@ class Seen(msgspec.Struct, frozen=True):
     """How a day went, or a part of it so far. Lags are in seconds on the wall, from a deadline to play going on.
 
     `grown` is by process how much it holds in its last quarter, as a share of what it held in its second.
+    `overtaken` is how many deadlines that passed a sweep later, or more, were gone on from before one: that of which
+    there were most.
     """
 
     stages: int
@@ -30,6 +32,7 @@ class Seen(msgspec.Struct, frozen=True):
     lag_most: float
     """At the 99th percentile."""
     lag_longest: float
+    overtaken: int
     mails: int
     unread: int
     letters: int
@@ -41,6 +44,17 @@ class Seen(msgspec.Struct, frozen=True):
     grown: Mapping[str, float]
 
 
+class Left(msgspec.Struct, frozen=True):
+    """What is still owed of what came until some moment: mails to read, letters to send, deadlines to go on from."""
+
+    mails: int
+    letters: int
+    deadlines: int
+
+    def __bool__(self) -> bool:
+        return bool(self.mails or self.letters or self.deadlines)
+
+
 class Watch:
     """Looks at a service whose programs and database run as the processes of these numbers."""
 
@@ -49,6 +63,7 @@ class Watch:
         self._roots = (*programs.values(), database)
         self._used = processor(*self._roots)
         self._held: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        self._kept: dict[str, list[tuple[float, int]]] = defaultdict(list)
         self._start = time.monotonic()
         with service.reading() as session:
             self._before = {model: session.exec(select(func.count()).select_from(model)).one() for model in _COUNTED}
@@ -57,6 +72,8 @@ class Watch:
     def look(self) -> None:
         """Note what each process holds now."""
         at = time.monotonic() - self._start
+        with self._service.reading() as session:
+            read = session.exec(select(func.count()).where(col(Inbound.status) != "stored")).one()
         for name, root in self._programs.items():
             for process in _tree(root):
                 try:
@@ -64,10 +81,12 @@ class Watch:
                 except psutil.NoSuchProcess:
                     continue  # it ended while we looked
                 self._held[f"{name} {process.pid}"].append((at, held))
+                self._kept[f"{name} {process.pid}"].append((read, held))
 
     def seen(self) -> Seen:
         """All that has been seen so far."""
-        lags = self._lags()
+        times = self._times()
+        lags = [_wall(closed - deadline) for deadline, closed in times]
         with self._service.reading() as session:
             counts = {
                 model: session.exec(select(func.count()).select_from(model)).one() - before
@@ -84,6 +103,7 @@ class Watch:
             lag_half=_percentile(lags, 50),
             lag_most=_percentile(lags, 99),
             lag_longest=max(lags, default=0.0),
+            overtaken=overtaken(times, clock.span(self._service.settings.sweep_seconds)),
             mails=counts[Inbound],
             unread=unread,
             letters=counts[Letter],
@@ -94,13 +114,20 @@ class Watch:
             grown={name: round(grown, 3) for name, held in self._held.items() if (grown := _grown(held))},
         )
 
-    def waiting(self) -> int:
-        """How many mails are not read yet, and letters not sent that are not put off."""
+    def left(self, until: datetime) -> Left:
+        """What of all that came until then is owed; letters that are put off are not."""
         with self._service.reading() as session:
-            return _unread(session) + _unsent(session)
+            return Left(_unread(session, until), _unsent(session, until), _open(session, until))
 
-    def _lags(self) -> list[float]:
-        """Of the deadlines that passed: those on which play went on, and those on which it is still to."""
+    def leaked(self) -> dict[str, float]:
+        """By program how many megabytes all of its processes together have come to hold for each mail that was read."""
+        found: dict[str, float] = defaultdict(float)
+        for name, seen in self._kept.items():
+            found[name.partition(" ")[0]] += leaked(seen) / MEGABYTE
+        return {name: round(each, 4) for name, each in found.items()}
+
+    def _times(self) -> list[tuple[datetime, datetime]]:
+        """The deadlines that passed, each with when play went on, or with now where it is still to."""
         ended = select(StageTime.deadline, StageTime.closed).where(
             col(StageTime.id) > self._last, col(StageTime.closed_by) == "deadline"
         )
@@ -109,20 +136,41 @@ class Watch:
         with self._service.reading() as session:
             times = [(deadline, closed) for deadline, closed in session.exec(ended) if deadline is not None]
             times += [(deadline, now) for deadline in session.exec(open_) if deadline is not None]
-        return [_wall(closed - deadline) for deadline, closed in times]
+        return times
 
 
 _COUNTED = (StageTime, Inbound, Letter)
 
 
-def _unread(session: Session) -> int:
-    return session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
+def overtaken(times: Sequence[tuple[datetime, datetime]], sweep: timedelta) -> int:
+    """Of these deadlines, each with when play went on: how many later ones went before the one of which most did."""
+    return max(
+        (sum(after > deadline + sweep and done < closed for after, done in times) for deadline, closed in times),
+        default=0,
+    )
 
 
-def _unsent(session: Session) -> int:
+def leaked(seen: Sequence[tuple[float, int]]) -> float:
+    """How much more a process holds for each mail, seen at these numbers of mails, in the last quarter of them than in
+    the second, at its least: what it needs at work comes and goes. 0 for a process that was not there all the time."""
+    early, late = _quarters(seen)
+    return (min(late) - min(early)) / (seen[-1][0] / 2) if early and late else 0.0
+
+
+def _unread(session: Session, until: datetime) -> int:
+    came = col(Inbound.status) == "stored", col(Inbound.received) <= until
+    return session.exec(select(func.count()).where(*came)).one()
+
+
+def _unsent(session: Session, until: datetime) -> int:
     on_their_way = col(Letter.fate).in_(("claimed", "begun"))
-    due = (col(Letter.fate) == "queued") & (col(Letter.next_try) <= clock.now())
-    return session.exec(select(func.count()).where(on_their_way | due)).one()
+    due = (col(Letter.fate) == "queued") & (col(Letter.next_try) <= until)
+    return session.exec(select(func.count()).where(on_their_way | due, col(Letter.queued) <= until)).one()
+
+
+def _open(session: Session, until: datetime) -> int:
+    passed = col(Game.status) == "playing", col(Game.deadline) <= until
+    return session.exec(select(func.count()).where(*passed)).one()
 
 
 def line(seen: Seen, since: datetime) -> str:
@@ -152,10 +200,15 @@ def _percentile(values: Sequence[float], percent: int) -> float:
 
 def _grown(held: Sequence[tuple[float, int]]) -> float:
     """0 for a process that was not there all the time."""
-    length = held[-1][0]
-    early = [size for at, size in held if length / 4 <= at < length / 2]
-    late = [size for at, size in held if at >= length * 3 / 4]
+    early, late = _quarters(held)
     return statistics.median(late) / statistics.median(early) if early and late else 0.0
+
+
+def _quarters(seen: Sequence[tuple[float, int]]) -> tuple[list[int], list[int]]:
+    """What was seen in the second quarter and in the last."""
+    length = seen[-1][0]
+    early = [size for at, size in seen if length / 4 <= at < length / 2]
+    return early, [size for at, size in seen if at >= length * 3 / 4]
 
 
 def _tree(root: int) -> list[psutil.Process]:
