@@ -27,6 +27,10 @@ _HASH = 32  # bytes of whatever is published
 _DIGEST = 16  # bytes of a state's digest, which the entry's own hash covers
 
 
+Seals = tuple[tuple[int, bytes], ...]
+"""Of sheets, by seat, in the order of seats."""
+
+
 class Given(msgspec.Struct, frozen=True, array_like=True):
     """One seat's answer as journalled.
 
@@ -62,6 +66,9 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     of the stage that the decision belonged to, empty for the set-up. `version` is the rules version that played it.
     `digest` is that of the state after it and stays private to the end of the game; `before` is the chain's head
     before it.
+
+    `seals` commit to the sheets that stood when a decision was carried out, by seat, for those that have one: so the
+    chain holds them too. None for a ruling, for play without sheets, and in what earlier releases played.
     """
 
     number: int
@@ -77,6 +84,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     outcomes: tuple[Outcome, ...] = ()
     note: Note | None = None
     change: tuple[Change, ...] = ()
+    seals: Seals | None = None
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")

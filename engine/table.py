@@ -17,6 +17,7 @@ from engine.journal import (
     Entry,
     Given,
     Note,
+    Seals,
     canonical,
     commitment,
     link,
@@ -57,10 +58,11 @@ _snapshots = msgspec.msgpack.Decoder(Snapshot)
 class Table:
     """One game being played. After any exception but Illegal it is of no use: restore it from its snapshot.
 
-    `number` is that of the last entry, `head` the chain's head after it.
+    `number` is that of the last entry, `head` the chain's head after it. `seals` commit to the sheets that the next
+    decisions are answered from; whoever keeps sheets sets them.
     """
 
-    __slots__ = ("_chance", "_secret", "_words", "epoch", "head", "line", "number", "rules", "state")
+    __slots__ = ("_chance", "_secret", "_words", "epoch", "head", "line", "number", "rules", "seals", "state")
 
     def __init__(self, rules: Rules, state: Any, secret: bytes, words: Sequence[str], chance: KeyedChance) -> None:
         self.rules = rules
@@ -69,6 +71,7 @@ class Table:
         self.line = 0
         self.epoch = 0
         self.head = commitment(secret)
+        self.seals: Seals | None = None
         self._secret = secret
         self._words = words
         self._chance = chance
@@ -93,7 +96,7 @@ class Table:
         given = tuple(_given(seat, answers[seat]) for seat in decision.seats)
         events: list[Event] = []
         rules.apply(state, {answer.seat: answer.choice for answer in given}, self._chance, events)
-        return self._record(decision.kind, decision.round, stage, given), events
+        return self._record(decision.kind, decision.round, stage, given, seals=self.seals), events
 
     def note(self, note: Note, stage: str = "") -> Entry:
         """Put a ruling on record between two decisions: state and chance stay as they are."""
@@ -161,6 +164,7 @@ class Table:
         answers: tuple[Given, ...],
         note: Note | None = None,
         change: tuple[Change, ...] = (),
+        seals: Seals | None = None,
     ) -> Entry:
         self.number += 1
         entry = Entry(
@@ -177,6 +181,7 @@ class Table:
             self._chance.take(),
             note,
             change,
+            seals,
         )
         self.head = link(self.head, public_hash(self._secret, entry))
         return entry
@@ -291,7 +296,7 @@ def _given(seat: int, answered: Answered) -> Given:
 
 
 def _fits_start(rules: Rules, entry: Entry) -> None:
-    if (entry.number, entry.kind, entry.note, entry.change) != (1, START, None, ()):
+    if (entry.number, entry.kind, entry.note, entry.change, entry.seals) != (1, START, None, (), None):
         raise BadJournal("no_start", entry.number)
     if entry.version != rules.setup.version:
         raise BadJournal("version", entry.number)
@@ -308,7 +313,7 @@ def _fits_next(rules: Rules, entry: Entry, number: int) -> None:
 
 def _fits_ruling(entry: Entry) -> None:
     """A ruling decides nothing; what it may do is change the state."""
-    if (entry.kind, entry.round, entry.answers) != (RULING, 0, ()):
+    if (entry.kind, entry.round, entry.answers, entry.seals) != (RULING, 0, (), None):
         raise BadJournal("ruling", entry.number)
 
 
@@ -321,7 +326,7 @@ def _play_again(table: Table, entry: Entry) -> list[Event]:
     if entry.note is None:
         choices = _recorded_choices(rules, table.state, entry)
         rules.apply(table.state, choices, table._chance, events)
-        own = table._record(entry.kind, entry.round, entry.stage, entry.answers)
+        own = table._record(entry.kind, entry.round, entry.stage, entry.answers, seals=entry.seals)
     else:
         _fits_ruling(entry)
         own, events = _ruled_again(table, entry, entry.note)

@@ -1,6 +1,7 @@
 """`pbem game export`, `pbem game import` and `pbem verify`: a game's record as a file, and what it is worth."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -12,10 +13,11 @@ from pbem.cli.ruling import why
 from pbem.cli.shown import as_json, print_json, show_one
 from pbem.cli.words import WORDS, _
 from pbem.games.lifecycle import Guest
-from pbem.records.checking import BadRecord, Checked, check_record
+from pbem.records.checking import BadRecord, Checked, checked, read_record
 from pbem.records.importing import Arrival, import_record
 from pbem.records.problems import problem
 from pbem.records.shape import MOST_BYTES
+from pbem.records.told import Told, told
 from pbem.records.writing import record, whole_record
 from pbem.rulings.authority import Actor
 
@@ -100,34 +102,56 @@ def _guests(seats: Sequence[str]) -> dict[str, Guest]:
     "verify",
     help=_(
         "Check the record of a game: every draw, choice, digest, hash and seal, and that the journal is the one of "
-        "which a report's HEAD was made. It needs the file alone, and the rules of the game."
+        "which a report's HEAD was made; show the sheet of a SEAL, and what was played by it. It needs the file alone, "
+        "and the rules of the game."
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--head", default="", help=_("A head that stands in any report of the game, or how it begins."))
+@click.option(
+    "--seal",
+    "seals",
+    multiple=True,
+    help=_("A seal that stands in an acknowledgement, or how it begins; may be repeated."),
+)
 @as_json
-def verify(file: Path, head: str, as_json: bool) -> None:
+def verify(file: Path, head: str, seals: tuple[str, ...], as_json: bool) -> None:
     """Check a record."""
-    if head and not _is_head(head):
+    if head and not _is_hash(head, 64):
         wrong = _("A head is of figures and the letters a to f, at least eight of them.")
         raise click.BadParameter(wrong, param_hint="--head")
+    if not all(_is_hash(seal, 32) for seal in seals):
+        wrong = _("A seal is of figures and the letters a to f, at least eight of them.")
+        raise click.BadParameter(wrong, param_hint="--seal")
     try:
-        checked = check_record(_read(file), head)
+        whole = read_record(_read(file))
+        found = checked(whole, head)
+        sheets = [told(whole, seal) for seal in seals]
     except BadRecord as bad:
         if as_json:
             print_json({"problem": bad.code, "line": bad.line, "entry": bad.entry})
             raise SystemExit(1) from bad
         raise click.ClickException(_problem(file, bad)) from bad
-    row = {"title": checked.title, "rules": checked.rules, "entries": checked.entries, "seals": checked.seals}
-    row |= {"messages": checked.messages, "head": checked.head, "head_checked": bool(head)}
+    row = {"title": found.title, "rules": found.rules, "entries": found.entries, "seals": found.seals}
+    row |= {"messages": found.messages, "head": found.head, "head_checked": bool(head), "unbound": found.unbound}
+    row |= {"sheets": [asdict(sheet) for sheet in sheets]}
     headings = {"title": _("game"), "rules": _("rules"), "entries": _("entries"), "seals": _("seals")}
     show_one(row, headings | {"messages": _("messages"), "head": _("head")}, as_json)
     if not as_json:
-        click.echo(_verdict(checked, head))
+        for sheet in sheets:
+            _show_sheet(sheet)
+        click.echo(_verdict(found, head))
 
 
-def _is_head(head: str) -> bool:
-    return 8 <= len(head) <= 64 and not set(head.lower()) - set("0123456789abcdef")
+def _show_sheet(sheet: Told) -> None:
+    columns = {"seal": _("seal"), "side": _("side"), "orders": _("orders"), "stages": _("stages")}
+    columns |= {"stood": _("stood at the entries"), "used": _("used at the entries")}
+    row = {name: value or None for name, value in asdict(sheet).items()}
+    show_one({**row, "orders": "; ".join(sheet.orders) or None}, columns, form=False)
+
+
+def _is_hash(text: str, most: int) -> bool:
+    return 8 <= len(text) <= most and not set(text.lower()) - set("0123456789abcdef")
 
 
 def _read(file: Path) -> bytes:
@@ -138,15 +162,26 @@ def _read(file: Path) -> bytes:
         raise click.FileError(str(file), error.strerror) from error
 
 
-def _verdict(checked: Checked, head: str) -> str:
-    if checked.goes_on and not head:
+def _verdict(found: Checked, head: str) -> str:
+    if not found.unbound:
+        return _finding(found, head)
+    without = _(
+        "%(number)s decisions have no seals in the journal, as an earlier release played them: that they were made by "
+        "the orders that were sealed is not shown."
+    )
+    return f"{_finding(found, head)} {without % {'number': found.unbound}}"
+
+
+def _finding(found: Checked, head: str) -> str:
+    if found.goes_on and not head:
         return _(
             "The record agrees with itself. The game goes on: keep it from its players, for it tells their secrets."
         )
     if head:
         return _(
             "Sound: every draw follows from the secret that was sealed before anyone sat down, every choice was legal, "
-            "and the report with that head was made from this journal."
+            "every order that was used stands on a sheet whose seal is in the journal, and the report with that head "
+            "was made from this journal."
         )
     return _(
         "The record agrees with itself. Whether it is that of the game you played is shown by --head alone: give one "

@@ -15,7 +15,7 @@ from engine.table import Table, follow, replay
 from pbem import clock
 from pbem.games.position import Position, stand, words_of
 from pbem.games.recording import present_line, present_rows
-from pbem.sheets.stored import Opened, decode_sheet, opened_sheets
+from pbem.sheets.stored import Opened, decode_sheet, opened_now, opened_sheets
 from pbem.storage.models import Game, JournalEntry, Seals, Seat, Snapshot, Submission
 
 log = structlog.get_logger()
@@ -140,7 +140,7 @@ def sheets_of_stage(session: Session, stands: Position, key: str) -> Mapping[int
     That of the stage that is open is on its row, those of earlier ones were opened when they closed.
     """
     if key == stands.game.stage_key:
-        return {seat.number: Opened(seat.number, seat.nonce, seat.sheet) for seat in stands.seats if seat.nonce}
+        return {each.seat: each for each in opened_now(stands.seats)}
     line = present_line(session, stands.game)
     rows = session.exec(
         select(Seals)

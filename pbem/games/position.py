@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from engine.contract import Bot, Event, Rules, RulesModule
 from engine.errors import BadJournal, BadSnapshot
-from engine.journal import Entry, decode, used_orders
+from engine.journal import Entry, Seals, decode, used_orders
 from engine.orders.shape import Order
 from engine.orders.sheet import Kept, Sheet, Tried
 from engine.table import Table, follow, replay
@@ -111,6 +111,11 @@ class Position:
     def used(self) -> frozenset[Ref]:
         """The orders that this stage has used on the present line."""
         return used_orders(each.entry for each in self.played)
+
+    @property
+    def seals(self) -> Seals:
+        """What commits to the sheets as their players were told."""
+        return tuple((seat.number, seat.seal) for seat in self.seats if seat.nonce)
 
     def open_orders(self, sheet: Sheet) -> tuple[Kept, ...]:
         """The orders of a sheet of this game that can still be used: the standing ones, and what was not used yet."""

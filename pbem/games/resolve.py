@@ -72,6 +72,7 @@ def resolve(position: Position) -> Outcome:
     taking = silent | _unasked(position)
     unsent = missing(position) if forced else frozenset()
     standins = position.standins | standins_for(position, unsent)
+    table.seals = position.seals
     played = run(table, game.pace, position.sheets, position.used, taking, ready, passing, standins)
     if isinstance(played.stop, Waiting):
         stage = rules.stage(table.state, game.pace)

@@ -21,7 +21,6 @@ from pbem.games.drawing import moved
 from pbem.games.position import Position, Ref, name_shown
 from pbem.games.rules import setup_of
 from pbem.reports import data
-from pbem.sheets.folding import seal
 from pbem.sheets.lines import fact, line, questions, tongue_of
 from pbem.storage.models import Ruling
 
@@ -101,10 +100,10 @@ class Telling:
 
     def _openings(self, seat: int) -> tuple[str, ...]:
         """The seal of the seat's sheet as its last acknowledgement had it, and the salt that opens it (hexadecimal)."""
-        nonce = self.position.seats[seat].nonce
-        if not self.outlook.closed or not nonce:
+        row = self.position.seats[seat]
+        if not self.outlook.closed or not row.nonce:
             return ()
-        return (f"{seal(self.position.sheets[seat], nonce)}:{nonce.hex()}",)
+        return (f"{row.seal.hex()}:{row.nonce.hex()}",)
 
     @cached_property
     def public(self) -> Any:

@@ -19,7 +19,7 @@ from pbem.games.policy import policy_of
 from pbem.games.position import expected, numbers
 from pbem.games.posting import Posted
 from pbem.games.resolve import Outcome
-from pbem.sheets.stored import Opened, encode_sheet
+from pbem.sheets.stored import encode_sheet, opened_now
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Game, JournalEntry, Letter, Picture, Report, Ruling, Seals, Seat, Snapshot, StageTime
 
@@ -27,7 +27,10 @@ _SEATS = (
     update(Seat)
     .where(col(Seat.id) == bindparam("row"))
     .values(
-        {name: bindparam(name) for name in ("ready", "sent", "silent", "passes", "sheet", "nonce", "told", "missed")}
+        {
+            name: bindparam(name)
+            for name in ("ready", "sent", "silent", "passes", "sheet", "nonce", "seal", "told", "missed")
+        }
     )
 )
 _ENTRIES, _TABLE, _TIMES, _SEALED = insert(JournalEntry), insert(Snapshot), insert(StageTime), insert(Seals)
@@ -106,6 +109,7 @@ def write(
 
 def _entries(outcome: Outcome) -> list[dict[str, Any]]:
     game, now = outcome.position.game, clock.now()
+    opened = _opened(outcome)
     return [
         {
             "game_id": game.id,
@@ -115,11 +119,22 @@ def _entries(outcome: Outcome) -> list[dict[str, Any]]:
             "entry": canonical(record.entry),
             "events": canonical(record.events),
             "tried": msgspec.msgpack.encode(record.tried) if record.tried else b"",
+            "opened": b"" if place else opened,
             "public_hash": public_hash(game.secret, record.entry),
             "at": now,
         }
-        for record in outcome.records
+        for place, record in enumerate(outcome.records)
     ]
+
+
+def _opened(outcome: Outcome) -> bytes:
+    """The sealed sheets that something was played by and that may be other ones when the stage closes: those that no
+    earlier entry of the stage has opened."""
+    if outcome.outlook.closed:
+        return b""
+    known = {seal for played in outcome.position.played for seal in played.entry.seals or ()}
+    opened = [each for each in opened_now(outcome.position.seats) if (each.seat, each.seal) not in known]
+    return canonical(opened) if opened else b""
 
 
 def _snapshot(outcome: Outcome) -> dict[str, Any]:
@@ -137,8 +152,7 @@ def _snapshot(outcome: Outcome) -> dict[str, Any]:
 
 def _seals(outcome: Outcome) -> list[dict[str, Any]]:
     """The stage's sealed sheets with their salts, once it has closed."""
-    game, seats = outcome.position.game, outcome.position.seats
-    opened = [Opened(seat.number, seat.nonce, seat.sheet) for seat in seats if seat.nonce]
+    game, opened = outcome.position.game, opened_now(outcome.position.seats)
     if not opened or not outcome.outlook.closed:
         return []
     entry = outcome.position.table.number
@@ -154,9 +168,10 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
         missed = _missed(outcome, seat)
         sheet = encode_sheet(outcome.outlook.sheets[number])
         ready = sent = silent = False
-        nonce = b""
+        nonce = seal = b""
     else:
-        missed, sheet, sent, nonce = seat.missed, seat.sheet, seat.sent, seat.nonce
+        missed, sheet, sent = seat.missed, seat.sheet, seat.sent
+        nonce, seal = seat.nonce, seat.seal
         ready = seat.ready and number not in outcome.outlook.waiting
         silent = number in outcome.silent and number not in outcome.outlook.waiting
     return {
@@ -167,6 +182,7 @@ def _seat(outcome: Outcome, seat: Seat) -> dict[str, Any]:
         "passes": False,
         "sheet": sheet,
         "nonce": nonce,
+        "seal": seal,
         "told": told,
         "missed": missed,
     }

@@ -12,11 +12,13 @@ from engine import registry
 from engine.contract import Event, Rules
 from engine.errors import BadJournal, EngineError
 from engine.journal import Entry, Note, canonical, commitment, decode, link, public_hash
+from engine.orders.sheet import Sheet
 from engine.table import Table, steps
 from pbem.games.seating import DRAWN, draw_fits
 from pbem.records.goingon import is_moment, misfit
+from pbem.records.sealing import Sealing, Sheets, unbound
 from pbem.records.shape import (
-    FORMAT,
+    FORMATS,
     MOST_BYTES,
     MOST_LINES,
     MOST_STEPS,
@@ -27,6 +29,7 @@ from pbem.records.shape import (
     Rest,
     Said,
     Sealed,
+    Stood,
     decoded,
 )
 from pbem.records.writing import content_hash
@@ -48,6 +51,8 @@ class Checked:
     messages: int
     goes_on: bool
     """Whether it is the record of a game that goes on, and tells what is hidden yet."""
+    unbound: int
+    """Decisions without the seals of their sheets: nothing shows by which orders they were made."""
 
 
 @dataclass(frozen=True)
@@ -89,20 +94,26 @@ def check_record(content: bytes, head: str = "") -> Checked:
 
     Raises BadRecord `other_head` where no report with that head was made from it, and as `read_record`.
     """
-    whole = read_record(content)
+    return checked(read_record(content), head)
+
+
+def checked(whole: Whole, head: str = "") -> Checked:
+    """What a record that is sound came to. Raises BadRecord `other_head`."""
     if head and not any(each.startswith(head.lower()) for each in whole.heads):
         raise BadRecord("other_head", 1)
     game = whole.game
     counts = game.entries, game.seals
-    return Checked(game.title, game.rules, *counts, game.head, game.messages, goes_on=bool(whole.rest))
+    goes_on, without = bool(whole.rest), unbound(whole.typed)
+    return Checked(game.title, game.rules, *counts, game.head, game.messages, goes_on, without)
 
 
 def read_record(content: bytes) -> Whole:
     """A record, with everything in it found sound.
 
     Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, `unfinished`, `no_game`,
-    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `over` where
-    the journal says otherwise, `running` for what a game that goes on can't have,
+    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `unbound`,
+    `unopened` and `order` as `pbem.records.sealing`,
+    `over` where the journal says otherwise, `running` for what a game that goes on can't have,
     `head` for one of the file that is not its journal's, or the code of what a replay found.
     """
     lines = _lines(content)
@@ -110,9 +121,8 @@ def read_record(content: bytes) -> Whole:
     rules = _rules(game)
     secret = _secret(game)
     journal = _Journal(rules, secret, game, entries)
-    heads = journal.heads()
-    for place, sealed in enumerate(seals, 2 + len(entries)):
-        _opens(rules, sealed, place)
+    heads = journal.linked()
+    journal.play_again(_opened(rules, entries, seals))
     for place, message in enumerate(messages, 2 + len(entries) + len(seals)):
         sides = {*range(len(game.sides))}
         if not message.to or not {*message.to, message.by or 0} <= sides or not is_moment(message.at):
@@ -180,7 +190,7 @@ def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed],
     game, last = lines[0], len(lines)
     if not isinstance(game, Played):
         raise BadRecord("no_game", 1)
-    if game.format != FORMAT:
+    if game.format not in FORMATS:
         raise BadRecord("format", 1)
     entries = [line for line in lines if isinstance(line, Recorded)]
     seals = [line for line in lines if isinstance(line, Sealed)]
@@ -231,20 +241,23 @@ class _Journal:
         self.events: dict[tuple[int, int], list[Event]] = {}
         self.table: Table
 
-    def heads(self) -> set[str]:
-        """The chain's heads after all entries, once all are found sound."""
-        found = self._linked()
+    def linked(self) -> Set[str]:
+        """The chain's heads after all entries, each entry's hash and link to the one before it looked at."""
+        found = self._heads()
+        if found[-1] != self.game.head or self.typed[-1].line != self.game.line:
+            raise BadRecord("head", 1)
+        return {*found}
+
+    def play_again(self, sheets: Sheets) -> None:
+        """Carry out all lines once more, by the sheets that the record opens."""
         lasts = {entry.line: entry.number for entry in self.typed}
         if sum(lasts.values()) > MOST_STEPS:
             raise BadRecord("too_long", 1)
         for number, last in lasts.items():
-            self._played_again(number, last)
-        if found[-1] != self.game.head or self.typed[-1].line != self.game.line:
-            raise BadRecord("head", 1)
-        return set(found)
+            self._line_again(number, last, Sealing(self.rules, sheets))
 
-    def _linked(self) -> list[str]:
-        """The heads in the order of the file, each entry's hash and link to the one before it looked at."""
+    def _heads(self) -> list[str]:
+        """The heads in the order of the file."""
         if not self.entries:
             raise BadRecord("empty", 2)
         after: dict[int, bytes] = {0: commitment(self.secret)}
@@ -274,16 +287,23 @@ class _Journal:
         self.typed.append(entry)
         return entry
 
-    def _played_again(self, line: int, last: int) -> None:
+    def _line_again(self, line: int, last: int, sealing: Sealing) -> None:
         """Play a line from the beginning of the game."""
         present = {entry.number: entry for entry in self.typed if entry.line <= line}
         words = [side.word for side in self.game.sides]
         try:
-            for step in steps(self.rules, self.secret, words, _up_to(present, last)):
+            for step in steps(self.rules, self.secret, words, self._looked_at(line, _up_to(present, last), sealing)):
                 self.events[step.entry.line, step.entry.number] = step.events
                 self.table = step.table
         except BadJournal as bad:
             raise BadRecord(bad.code, self._at(present.get(bad.number)), bad.number) from bad
+
+    def _looked_at(self, line: int, entries: Iterable[Entry], sealing: Sealing) -> Iterator[Entry]:
+        """The entries one by one: what each answers is looked at while the table stands before it."""
+        for entry in entries:
+            own = entry.line == line and entry.number > 1
+            sealing.follow(entry, self.table.state if own else None)
+            yield entry
 
     def _at(self, entry: Entry | None) -> int:
         return 2 + next((place for place, each in enumerate(self.typed) if each is entry), -1)
@@ -293,12 +313,26 @@ def _up_to(entries: dict[int, Entry], last: int) -> Iterator[Entry]:
     return (entries[number] for number in sorted(entries) if number <= last)
 
 
-def _opens(rules: Rules, sealed: Sealed, place: int) -> None:
-    """Raises BadRecord unless sheet and salt make the seal."""
+def _opened(rules: Rules, entries: Sequence[Recorded], seals: Sequence[Sealed]) -> Sheets:
+    """All sheets that the record opens. Raises BadRecord where sheet and salt don't make the seal."""
+    found: dict[tuple[int, bytes], Sheet] = {}
+    for place, recorded in enumerate(entries, 2):
+        for each in recorded.sheets:
+            sheet = _opens(rules, each, place, recorded.entry.number)
+            found[each.seat, bytes.fromhex(each.seal)] = sheet
+    for place, sealed in enumerate(seals, 2 + len(entries)):
+        sheet = _opens(rules, sealed, place, sealed.entry)
+        found[sealed.seat, bytes.fromhex(sealed.seal)] = sheet
+    return found
+
+
+def _opens(rules: Rules, sealed: Sealed | Stood, place: int, entry: int) -> Sheet:
+    """The sheet. Raises BadRecord unless it makes the seal with the salt."""
     try:
         sheet = decode_sheet(rules, canonical(sealed.sheet))
         made = seal(sheet, bytes.fromhex(sealed.salt))
     except ValueError as error:
-        raise BadRecord("seal", place, sealed.entry) from error
+        raise BadRecord("seal", place, entry) from error
     if made != sealed.seal:
-        raise BadRecord("seal", place, sealed.entry)
+        raise BadRecord("seal", place, entry)
+    return sheet

@@ -29,7 +29,7 @@ from pbem.games.telling import Outlook, Telling, told
 from pbem.letters import Recipient
 from pbem.records.checking import BadRecord, Whole, ended_by, read_record
 from pbem.records.goingon import typed_reading
-from pbem.records.shape import Passed, Running, Submitted
+from pbem.records.shape import Passed, Recorded, Running, Submitted
 from pbem.records.writing import EXPORTED
 from pbem.reports.game import game_words
 from pbem.reports.ruled import rulings_told
@@ -37,6 +37,7 @@ from pbem.rulings.authority import Actor, check_length
 from pbem.rulings.looking import LOOKED, SEEN
 from pbem.rulings.previewing import PREVIEWED
 from pbem.rulings.seats import replace_player
+from pbem.sheets.folding import seal
 from pbem.sheets.stored import Opened, decode_sheet, encode_reading, encode_sheet
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Game, JournalEntry, Picture, Press, Report, Ruling, Seals, Seat, Snapshot, Submission
@@ -268,8 +269,9 @@ def _seats(whole: Whole, game_id: int) -> list[Seat]:
     running = whole.rest[0] if whole.rest else None
     if isinstance(running, Running):
         for seat, chair in zip(seats, running.seats, strict=True):
-            seat.sheet = encode_sheet(decode_sheet(whole.rules, canonical(chair.sheet)))
-            seat.nonce, seat.standin = bytes.fromhex(chair.salt), chair.standin
+            sheet = decode_sheet(whole.rules, canonical(chair.sheet))
+            seat.sheet, seat.nonce, seat.standin = encode_sheet(sheet), bytes.fromhex(chair.salt), chair.standin
+            seat.seal = bytes.fromhex(seal(sheet, seat.nonce)) if seat.nonce else b""
     return seats
 
 
@@ -287,6 +289,7 @@ def _write(session: Session, whole: Whole, game_id: int) -> None:
                 "stage_key": entry.stage,
                 "entry": canonical(entry),
                 "events": canonical(tuple(whole.events[entry.line, entry.number])),
+                "opened": _stood(whole, recorded),
                 "tried": msgspec.msgpack.encode(dict(passed)) if passed else b"",
                 "public_hash": bytes.fromhex(recorded.hash),
                 "at": _moment(recorded.at),
@@ -303,12 +306,25 @@ def _write(session: Session, whole: Whole, game_id: int) -> None:
     insert_rows(session, Submission, rows(Submission, _submissions(whole, game_id)))
 
 
+def _stood(whole: Whole, recorded: Recorded) -> bytes:
+    made = [
+        Opened(
+            each.seat,
+            bytes.fromhex(each.salt),
+            encode_sheet(decode_sheet(whole.rules, canonical(each.sheet))),
+            bytes.fromhex(each.seal),
+        )
+        for each in recorded.sheets
+    ]
+    return canonical(made) if made else b""
+
+
 def _sealed(whole: Whole, game_id: int) -> list[Seals]:
     opened: dict[tuple[int, int, str], list[Opened]] = {}
     for each in whole.seals:
         sheet = encode_sheet(decode_sheet(whole.rules, canonical(each.sheet)))
         opened.setdefault((each.line, each.entry, each.stage), []).append(
-            Opened(each.seat, bytes.fromhex(each.salt), sheet)
+            Opened(each.seat, bytes.fromhex(each.salt), sheet, bytes.fromhex(each.seal))
         )
     return [
         Seals(game_id=game_id, line=line, entry=entry, stage_key=stage, opened=canonical(found))

@@ -21,6 +21,9 @@ def problem(bad: BadRecord, words: Words) -> str:
         "chain": _("the entry %(entry)s of the journal does not follow from those before it"),
         "draw": _("the sides were not drawn as the secret and the players' words draw them (entry %(entry)s)"),
         "seal": _("sheet and salt do not make the seal: one of them was changed"),
+        "unbound": _("the entry %(entry)s of the journal has no seals, and earlier ones have"),
+        "unopened": _("the entry %(entry)s of the journal was made by sheets that the record does not open"),
+        "order": _("the entry %(entry)s of the journal does not follow from the orders that were sealed"),
         "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),
         "over": _("the first line does not say truly whether the game is over"),
@@ -29,6 +32,11 @@ def problem(bad: BadRecord, words: Words) -> str:
         "ruling": _("there are no words here for the ruling at the entry %(entry)s"),
         "word": _("a public word is longer than it can be"),
         "altered": _("something in the file was changed that the journal says nothing of, such as the title"),
+        "other_seal": _(
+            "the record is sound, but opens no sheet with the seal that was given: before anything was played by it "
+            "other orders took its place, those of a later acknowledgement or ones that are not the player's"
+        ),
+        "unwritten": _("the sheet of that seal has an order that there are no words for"),
         "other_head": _("the record is sound, but no report with the head that was given was made from it"),
     }
     other = _("the entry %(entry)s of the journal is not what the secret and the choices make of it (%(problem)s)")

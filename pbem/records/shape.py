@@ -16,7 +16,9 @@ from engine.journal import Entry
 from engine.orders.shape import Reading
 from engine.orders.sheet import Sheet, Tried
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)
+"""Those that are read: before 2 the journal had no seals in it."""
 MOST_BYTES = 64_000_000
 MOST_LINES = 500_000
 MOST_STEPS = 500_000
@@ -55,12 +57,25 @@ class Played(msgspec.Struct, frozen=True, tag_field="is", tag="game", omit_defau
     """How many lines of a game that goes on stand before the end; 0 in the record of one that is over."""
 
 
-class Recorded(msgspec.Struct, frozen=True, tag_field="is", tag="entry"):
-    """An entry of the journal with its public hash (hexadecimal) and when it was written (ISO form, UTC)."""
+class Stood(msgspec.Struct, frozen=True):
+    """A sheet that stood when an entry was written, with the seal that the entry has (hexadecimal) and its salt."""
+
+    seat: int
+    seal: str
+    salt: str
+    sheet: Sheet
+
+
+class Recorded(msgspec.Struct, frozen=True, tag_field="is", tag="entry", omit_defaults=True):
+    """An entry of the journal with its public hash (hexadecimal) and when it was written (ISO form, UTC).
+
+    `sheets` opens those of its seals that might be other ones by the end of the stage.
+    """
 
     at: str
     hash: str
     entry: Entry
+    sheets: tuple[Stood, ...] = ()
 
 
 class Sealed(msgspec.Struct, frozen=True, tag_field="is", tag="seal"):

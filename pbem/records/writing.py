@@ -14,11 +14,11 @@ from pbem.errors import Busy, Refused
 from pbem.games.position import game_row, numbers, seat_rows
 from pbem.games.rules import rules_of, setup_of
 from pbem.records.goingon import rest_of
-from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Rest, Said, Sealed, Side, encoded
+from pbem.records.shape import FORMAT, End, Line, Played, Recorded, Rest, Said, Sealed, Side, Stood, encoded
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import rule
 from pbem.sheets.folding import seal
-from pbem.sheets.stored import Opened, decode_sheet
+from pbem.sheets.stored import Opened, decode_sheet, opened_sheets
 from pbem.storage.models import Game, JournalEntry, Press, Seals, Seat
 
 EXPORTED = "exported"
@@ -100,16 +100,21 @@ def _entries(session: Session, game: Game, rules: Rules) -> Iterator[Recorded]:
         .order_by(col(JournalEntry.line), col(JournalEntry.number))
     )
     for row in rows:
-        yield Recorded(row.at.isoformat(), row.public_hash.hex(), decode(rules, row.entry))
+        sheets = tuple(_stood(rules, each) for each in opened_sheets(row.opened)) if row.opened else ()
+        yield Recorded(row.at.isoformat(), row.public_hash.hex(), decode(rules, row.entry), sheets)
+
+
+def _stood(rules: Rules, opened: Opened) -> Stood:
+    """The seal is the one that was told; earlier releases kept none, so that it can only be made once more."""
+    sheet = decode_sheet(rules, opened.sheet)
+    return Stood(opened.seat, opened.seal.hex() or seal(sheet, opened.nonce), opened.nonce.hex(), sheet)
 
 
 def _seals(session: Session, game: Game, rules: Rules) -> Iterator[Sealed]:
     rows = session.exec(select(Seals).where(col(Seals.game_id) == game.id).order_by(col(Seals.line), col(Seals.entry)))
     for row in rows:
-        for opened in msgspec.msgpack.decode(row.opened, type=list[Opened]):
-            sheet = decode_sheet(rules, opened.sheet)
-            commits = seal(sheet, opened.nonce)
-            yield Sealed(row.line, row.entry, row.stage_key, opened.seat, commits, opened.nonce.hex(), sheet)
+        for each in (_stood(rules, opened) for opened in opened_sheets(row.opened)):
+            yield Sealed(row.line, row.entry, row.stage_key, each.seat, each.seal, each.salt, each.sheet)
 
 
 def _said(session: Session, game: Game) -> Iterator[Said]:

@@ -28,7 +28,8 @@ from pbem.letters import letter_id
 from pbem.reports.data import Told, decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
-from pbem.sheets.stored import Opened, decode_sheet, encode_sheet
+from pbem.sheets.folding import new_salt, seal
+from pbem.sheets.stored import Opened, decode_sheet, encode_sheet, opened_now
 from pbem.sheets.takingback import STILL_HERE
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import (
@@ -258,7 +259,7 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
 
 def _keep_sheets(session: Session, game: Game) -> None:
     """The sheets of the stage that is left are opened like those of one that has closed, so that they can come back."""
-    opened = [Opened(seat.number, seat.nonce, seat.sheet) for seat in seat_rows(session, id_of(game)) if seat.nonce]
+    opened = opened_now(seat_rows(session, id_of(game)))
     if opened:
         session.add(
             Seals(
@@ -331,6 +332,10 @@ def _seat_back(row: Seat, gone: Gone) -> None:
     opened = gone.opened.get(row.number)
     row.ready = row.passes = row.silent = False
     row.sent = opened is not None
-    row.nonce = opened.nonce if opened is not None else b""
-    row.sheet = encode_sheet(gone.after.sheets[row.number])
+    sheet = gone.after.sheets[row.number]
+    row.sheet = encode_sheet(sheet)
+    # Standing orders of then are no sheet that a seal was told of: they get one, so that the record opens them too.
+    row.nonce = opened.nonce if opened is not None else new_salt() if sheet.orders else b""
+    told = opened.seal.hex() if opened is not None else ""
+    row.seal = bytes.fromhex(told or seal(sheet, row.nonce)) if row.nonce else b""
     row.told = gone.after.table.number if row.number in gone.after.held else min(row.told, gone.after.table.number - 1)

@@ -144,6 +144,7 @@ def _again(after: Position, rows: Sequence[JournalEntry]) -> list[_Again]:
             entry=canonical(new),
             events=canonical(events),
             tried=row.tried,
+            opened=row.opened,
             public_hash=public_hash(after.game.secret, new),
             at=clock.now(),
         )
@@ -159,6 +160,7 @@ def _carried_out(table: Table, entry: Entry) -> tuple[Entry, list[Event]]:
     answers = {
         given.seat: Answered(given.choice, given.source, given.ref, given.alternative) for given in entry.answers
     }
+    table.seals = entry.seals
     return table.decide(answers, entry.stage)
 
 

@@ -1,5 +1,6 @@
 """What a submission does to a sheet: pure, so that acknowledgement, check and storing can't differ."""
 
+import secrets
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -77,6 +78,11 @@ def _taken_back(sheet: Sheet, command: Command, *, late: bool) -> Sheet:
     if command.name == "cancel":
         return sheet.without(kind, round_)
     return sheet
+
+
+def new_salt() -> bytes:
+    """The salt of a seal: without it nobody can try which sheet makes the seal."""
+    return secrets.token_bytes(16)
 
 
 def seal(sheet: Sheet, nonce: bytes) -> str:

@@ -89,7 +89,7 @@ def change(seat: Seat, found: Received, sheet: bytes) -> None:
     """What becomes of the seat's row."""
     if found.undo is not None:
         seat.sent = found.undo.was_sent
-    seat.sheet, seat.nonce = sheet, found.nonce
+    seat.sheet, seat.nonce, seat.seal = sheet, found.nonce, bytes.fromhex(found.seal)
     seat.ready = found.ready
     if found.folded.ready is not None or found.folded.changed:
         seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)

@@ -50,6 +50,8 @@ class Received:
     missing: tuple[Asked, ...]
     ready: bool
     nonce: bytes
+    seal: str
+    """The seal of the sheet after it, as it is told, hexadecimal."""
     acts: Acts
     admitted: tuple[int, ...] = ()
     undo: Undo | None = None

@@ -1,6 +1,6 @@
 """Sheets and readings as they are stored: canonical msgpack, with the rules module's own intents inside."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from types import GenericAlias
 from typing import Any
@@ -20,11 +20,20 @@ _EMPTY = b""
 
 
 class Opened(msgspec.Struct, frozen=True, array_like=True):
-    """A seat's sheet as the last acknowledgement of a stage sealed it, encoded, and the seal's salt."""
+    """A seat's sheet as the last acknowledgement of a stage sealed it, encoded, with the seal and its salt.
+
+    What earlier releases opened is without its `seal`.
+    """
 
     seat: int
     nonce: bytes
     sheet: bytes
+    seal: bytes = b""
+
+
+def opened_now(seats: Iterable[Seat]) -> list[Opened]:
+    """The sheets that are sealed now."""
+    return [Opened(seat.number, seat.nonce, seat.sheet, seat.seal) for seat in seats if seat.nonce]
 
 
 def opened_sheets(stored: bytes) -> list[Opened]:

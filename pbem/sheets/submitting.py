@@ -1,6 +1,5 @@
 """A submission is read once, kept in its normal form, and acknowledged; all of it in one short transaction."""
 
-import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -27,7 +26,7 @@ from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
 from pbem.sheets.acting import Circumstances, acts_of
 from pbem.sheets.answers import Answers, status_letter
-from pbem.sheets.folding import Folded, fold, seal
+from pbem.sheets.folding import Folded, fold, new_salt, seal
 from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
@@ -201,7 +200,8 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     late_by = _late_by(session, game, post) if late else None
     old = late and post.asked is not None and post.asked[0] != game.line
     used = tuple(admitted)
-    return Received(stands, reading, late, folded, missing, ready, nonce, acts, used, taken_back, late_by, old)
+    sealed = seat.seal.hex() if nonce == seat.nonce else seal(folded.after, nonce)
+    return Received(stands, reading, late, folded, missing, ready, nonce, sealed, acts, used, taken_back, late_by, old)
 
 
 def _voting(session: Session, stands: Position, reading: Reading) -> Voting:
@@ -272,7 +272,7 @@ def _once(number: int, reading: Reading) -> tuple[Kept, ...]:
 
 def _nonce(seat: Seat, folded: Folded) -> bytes:
     """The salt of the seal: the same as long as the sheet is, so that the last seal that was told can be opened."""
-    return seat.nonce if seat.nonce and not folded.changed else secrets.token_bytes(16)
+    return seat.nonce if seat.nonce and not folded.changed else new_salt()
 
 
 def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
@@ -309,7 +309,7 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         heading=found.heading,
         ready=found.ready,
         settling=goes_on if found.ready else None,
-        seal=seal(found.folded.after, found.nonce) if stored and outcome != "checked" else "",
+        seal=found.seal if stored and outcome != "checked" else "",
         deadline=_deadline(found, post.seat),
         late_by=found.late_by,
     )

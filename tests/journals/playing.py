@@ -40,6 +40,7 @@ GAMES: Mapping[str, Mapping[str, Kept]] = {
         "three-brisk": Kept(3, "brisk"),
         "four-options": Kept(4, options={"lives": 3, "turns": 20}),
         "three-goes-on": Kept(3, options={"lives": 3}, goes_on=True),
+        "three-seals": Kept(3),
     },
     "rockwell": {
         "two": Kept(2, options=SHORT),
@@ -47,6 +48,7 @@ GAMES: Mapping[str, Mapping[str, Kept]] = {
         "four": Kept(4, options=SHORT),
         "four-options": Kept(4, "brisk", OTHERS),
         "three-goes-on": Kept(3, options=SHORT, goes_on=True),
+        "two-seals": Kept(2, options=SHORT),
     },
     "brass_empire": {
         "one-brisk": Kept(1, "brisk"),
@@ -55,6 +57,7 @@ GAMES: Mapping[str, Mapping[str, Kept]] = {
         "four-teams": Kept(4, "brisk", {"teams": True, "team_hands": True, "turn_limit": 8}),
         "six-brisk": Kept(6, "brisk", {"turn_limit": 5, "first_edition": True}),
         "two-goes-on": Kept(2, goes_on=True),
+        "two-seals": Kept(2, options={"turn_limit": 6}),
     },
 }
 

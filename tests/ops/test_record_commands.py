@@ -14,6 +14,7 @@ from pbem.records.checking import check_record
 from pbem.records.writing import record
 from pbem.settings import settings
 from pbem.storage.sessions import Database
+from tests.journals.playing import KEPT
 from tests.ops.test_cli import Run
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.records.test_records import over
@@ -73,6 +74,35 @@ def test_what_is_no_head_is_refused(run: Run, tmp_path: Path) -> None:
     said = run("verify", str(tmp_path / "game.jsonl"), "--head", "ab")
     assert said.exit_code == 2
     assert "at least eight" in said.output
+
+
+def test_player_sees_what_became_of_a_seal(run: Run, database: Database, tmp_path: Path) -> None:
+    """Its orders and where they were used; one that the record does not open is missed, and what is none refused."""
+    match = begun(service_on(database), "tinygame", 2, pace="brisk")
+    acknowledgement = match.say(0, "bid 6 or 5 or 4 or 3 or 2 or 1").acknowledgement
+    assert acknowledgement is not None
+    match.pass_deadline()
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(record(over(match).service, match.code))
+    known = "--seal", acknowledgement.seal
+    shown = run("verify", str(file), *known, "--head", match.game.head.hex())
+    assert shown.exit_code == 0, shown.output
+    assert "bid 6 or 5 or 4 or 3 or 2 or 1" in shown.output
+    (sheet,) = json.loads(run("verify", str(file), *known, "--json").stdout)["sheets"]
+    assert (sheet["side"], sheet["orders"], sheet["used"]) == ("red", ["bid 6 or 5 or 4 or 3 or 2 or 1"], [2])
+    missed = run("verify", str(file), *known, "--seal", "00ff00ff")
+    assert missed.exit_code == 1
+    assert "opens no sheet with the seal" in missed.output
+    refused = run("verify", str(file), "--seal", "ab")
+    assert refused.exit_code == 2
+    assert "at least eight" in refused.output
+
+
+def test_what_a_record_of_an_earlier_release_does_not_show_is_said(run: Run) -> None:
+    """Its journal has no seals in it."""
+    said = run("verify", str(KEPT / "tinygame" / "1" / "two.jsonl"))
+    assert said.exit_code == 0
+    assert "decisions have no seals in the journal" in said.output
 
 
 def test_player_gets_the_record_from_the_page(database: Database, tmp_path: Path, run: Run) -> None:

@@ -161,6 +161,8 @@ class Seat(Table, table=True):
     """The `Sheet` that stands now; it follows from the submissions."""
     nonce: bytes = Field(default=b"", sa_type=LargeBinary)
     """The salt of the seal in the latest acknowledgement: seal and salt are opened when the stage has closed."""
+    seal: bytes = Field(default=b"", sa_type=LargeBinary)
+    """That seal, as it was told. It is kept, not made again from the sheet, so that another sheet does not fit it."""
 
 
 class Tenure(Table, table=True):

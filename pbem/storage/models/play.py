@@ -52,7 +52,8 @@ class Submission(Table, table=True):
 class JournalEntry(Table, table=True):
     """One entry of a game's journal: `entry` as the engine encodes it, its times and what follows from it beside it.
 
-    `events` and `tried` are encoded lists: what reports of the stage are made from.
+    `events` and `tried` are encoded lists: what reports of the stage are made from. `opened`, a list as in `Seals`, has
+    the sheets whose seals are in the entry and that no other place opens.
     """
 
     __table_args__ = (
@@ -68,6 +69,7 @@ class JournalEntry(Table, table=True):
     entry: bytes = Field(sa_type=LargeBinary)
     events: bytes = Field(sa_type=LargeBinary)
     tried: bytes = Field(default=b"", sa_type=LargeBinary)
+    opened: bytes = Field(default=b"", sa_type=LargeBinary)
     public_hash: bytes = Field(sa_type=LargeBinary)
     at: datetime = Field(sa_type=Utc)
 

@@ -193,6 +193,6 @@ class Search:
 def search(monkeypatch: Any, name: str, pace: str, seed: int) -> Search:
     """A search with a clock that stands still, the same salts in all worlds, and pictures not painted."""
     clock.use(inmemory.Still())
-    monkeypatch.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
+    monkeypatch.setattr("pbem.sheets.folding.secrets.token_bytes", bytes)
     monkeypatch.setattr(board, "png", str.encode)
     return Search(inmemory.service(), name, pace, Random(f"{seed}/{name}/{pace}"))

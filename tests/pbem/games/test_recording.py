@@ -182,8 +182,9 @@ def _stage(match: Match, spoil: Callable[[Service], None]) -> None:
 
 
 def _facts(stored: bytes) -> dict[str, Any]:
-    """A report but for what differs between any two games: their code, their times, the salts of their seals."""
-    report = msgspec.structs.replace(decode_report(stored), game="", title="", deadline=None, openings=())
+    """A report but for what differs between any two games: their code, their times, the salts of their seals and so the
+    head."""
+    report = msgspec.structs.replace(decode_report(stored), game="", title="", deadline=None, openings=(), head="")
     rulings = tuple(msgspec.structs.replace(ruling, at=None) for ruling in report.rulings)
     facts: dict[str, Any] = plain(msgspec.structs.replace(report, rulings=rulings))
     return facts

@@ -71,7 +71,7 @@ def compare(app: Flask, match: Match, seat: int, random: Random) -> Counter[str]
     with pytest.MonkeyPatch.context() as patched:
         now = clock.now()
         patched.setattr("pbem.clock.now", lambda: now)
-        patched.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
+        patched.setattr("pbem.sheets.folding.secrets.token_bytes", bytes)
         here = seen(app, match, seat, token)
         other = _elsewhere(real, seat, random)
         world = World(other, seat, random)

@@ -3,8 +3,13 @@
 import pytest
 from sqlalchemy import text
 
+from pbem.records.checking import read_record
+from pbem.records.told import told
+from pbem.records.writing import record
 from pbem.storage.migrate import NewerDatabase, differences, migrate, newest, outdated, version
 from pbem.storage.sessions import Database
+from tests.pbem.playing import begun, service_on
+from tests.pbem.records.test_records import over
 
 
 def test_migrations_and_models_agree(empty_database_url: str) -> None:
@@ -29,4 +34,25 @@ def test_newer_database_is_refused_and_untouched(empty_database_url: str) -> Non
     with pytest.raises(NewerDatabase):
         migrate(database)
     assert version(database) == "9999"
+    database.close()
+
+
+@pytest.mark.parametrize("orders", ["bid 6 or 5 or 4 or 3 or 2 or 1", "ready"])
+def test_seals_that_were_told_before_they_were_kept_are_those_that_are_kept(
+    empty_database_url: str, orders: str
+) -> None:
+    """In the middle of a stage: what the acknowledgement had stands in the journal afterwards, and opens."""
+    database = Database(empty_database_url)
+    migrate(database)
+    match = begun(service_on(database), "tinygame", 2, pace="brisk")
+    acknowledgement = match.say(0, orders).acknowledgement
+    assert acknowledgement is not None
+    with database.writing() as session:
+        session.execute(text("ALTER TABLE seat DROP COLUMN seal"))
+        session.execute(text("ALTER TABLE journalentry DROP COLUMN opened"))
+        session.execute(text("UPDATE alembic_version SET version_num = '0027'"))
+    migrate(database)
+    match.pass_deadline()
+    content = record(over(match).service, match.code)
+    assert told(read_record(content), acknowledgement.seal).stood
     database.close()

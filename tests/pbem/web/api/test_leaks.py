@@ -77,7 +77,7 @@ def _compared(
     now, different = clock.now(), 0
     with monkeypatch.context() as patched:
         patched.setattr("pbem.clock.now", lambda: now)
-        patched.setattr("pbem.sheets.submitting.secrets.token_bytes", bytes)
+        patched.setattr("pbem.sheets.folding.secrets.token_bytes", bytes)
         patched.setattr("pbem.sheets.submitting.keep", lambda *_: True)
         here = answers(api, match.code, texts)
         for _ in range(WORLDS):
