@@ -33,7 +33,7 @@ servers.FINDERS["unicorn"] = none
 def _run(folder: Path, processes: int, **environment: str) -> str:
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_ride.py").write_text(WANTS_A_UNICORN)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTEST_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTEST_", "TESTS_"))}
     kept["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what is tried wants none of them, and some take seconds to begin
     command = [
         sys.executable,
