@@ -84,7 +84,7 @@ def _go_on(play: Play, step: Playing) -> None:
             card = todo[place]
             place += 1
             if card not in hand:
-                play.tell_alone(state.seat, Lapsed(state.seat, card))
+                play.tell_beside(state.seat, Lapsed(state.seat, card))
                 continue
         if tables.at_once[card]:
             play_card(play, card)
@@ -107,7 +107,7 @@ def play_card(play: Play, card: int) -> None:
     if kind == BUILDING:
         company.pieces.append(Piece(state.next_id, card, down=True))
         state.next_id += 1
-        play.tell_own(seat, Laid(seat, card), Laid(seat))
+        play.tell_beside(seat, Laid(seat, card), Laid(seat))
         return
     if kind == UNIT:
         company.pieces.append(Piece(state.next_id, card, fresh=True))

@@ -41,12 +41,12 @@ class Play:
             self.flush()
         self.events.append(Event(data, self._around(seat), instead))
 
-    def tell_alone(self, seat: int, data: Any) -> None:
-        """An event of what its seat had in mind, for it and who may see its hand.
+    def tell_beside(self, seat: int, data: Any, instead: Any = None) -> None:
+        """As `tell_own`, and between no cards that are told together.
 
-        It comes between no cards that are told together: the others would see that there was something.
+        Where among them it stood follows from what the company had in mind to play, which nobody else knows.
         """
-        self.events.append(Event(data, self._around(seat)))
+        self.events.append(Event(data, self._around(seat), instead))
 
     def _around(self, seat: int) -> tuple[int, ...]:
         mate = self.tables.mates[seat] if self.tables.team_hands else -1

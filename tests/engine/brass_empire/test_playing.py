@@ -3,7 +3,7 @@
 import pytest
 
 from engine.brass_empire.choices import Attack, Dismiss, Mine, Pick, Play
-from engine.brass_empire.events import Dismissed, Lapsed, Played
+from engine.brass_empire.events import Dismissed, Laid, Lapsed, Played
 from tests.engine.brass_empire.position import Position
 
 
@@ -125,3 +125,11 @@ def test_a_card_that_could_be_played_no_more_is_told_to_its_company_alone(rest: 
     others = [event.seen_by(1) for event in position.events if event.seen_by(1) is not None]
     assert [type(each) for each in others] == [Dismissed, Played]
     assert others[1].cards == (position.card("clerk"),) * 2
+
+
+@pytest.mark.parametrize("rest", [("supply_yard", "clerk"), ("clerk", "supply_yard")])
+def test_where_a_building_was_laid_among_other_cards_is_not_told(rest: tuple[str, ...]) -> None:
+    """What a company had in mind to play, and in which order, nobody else knows while it is asked."""
+    position = Position().hand(0, "efficiency_monk", "manager", *rest).deck(0, "clerk")
+    position.play("efficiency_monk", *rest).do(Dismiss((position.card("manager"),)))
+    assert [type(event.data) for event in position.events] == [Dismissed, Laid, Played]
