@@ -68,13 +68,8 @@ def unblock(address: str, reason: str, by: str) -> None:
 @why
 def export(address: str, file: Path, reason: str, by: str) -> None:
     """Write a person's data to a file that nobody else can read."""
-    try:
-        with opened() as service, private.new_file(file) as new:
-            new.write(exporting.data_of(service, _number(service, address), Actor(reason, by)))
-    except FileExistsError as error:
-        raise click.ClickException(_("There is a file %(file)s already.") % {"file": file}) from error
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror) from error
+    with opened() as service, private.new_file(file) as new:
+        new.write(exporting.data_of(service, _number(service, address), Actor(reason, by)))
     click.echo(_("The data is in %(file)s.") % {"file": file})
 
 

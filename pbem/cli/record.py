@@ -49,14 +49,9 @@ def export(code: str, file: Path, whole: bool, reason: str, address: str) -> Non
 
 def _write_whole(file: Path, code: str, actor: Actor) -> bytes:
     """Into a file that nobody else can read, and that is there before players are told."""
-    try:
-        with opened() as service, private.new_file(file) as new:
-            content = whole_record(service, code, actor)
-            new.write(content)
-    except FileExistsError as error:
-        raise click.ClickException(_("There is a file %(file)s already.") % {"file": file}) from error
-    except OSError as error:
-        raise click.FileError(str(file), error.strerror) from error
+    with opened() as service, private.new_file(file) as new:
+        content = whole_record(service, code, actor)
+        new.write(content)
     return content
 
 

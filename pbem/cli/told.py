@@ -133,6 +133,10 @@ def _database(error: Exception) -> str | None:
     return text % {"where": where, "problem": problem}
 
 
+def _there_already(error: FileExistsError) -> str:
+    return _("There is a file %(file)s already.") % {"file": error.filename}
+
+
 def _file(error: OSError) -> str | None:
     """Of a file or folder; None where it is about none, or nobody reads what we write any more."""
     if error.filename is None or error.errno == errno.EPIPE:
@@ -151,6 +155,7 @@ _SAYS: tuple[tuple[type[Exception], Callable[[Any], str | None]], ...] = (
     (DidNotStart, _did_not_start),
     (NotBackedUp, _not_backed_up),
     (BadKeys, _bad_keys),
+    (FileExistsError, _there_already),
     (OSError, _file),
     (Exception, _database),
 )
