@@ -15,13 +15,15 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 import structlog
 
+from pbem.collector import relax
 from tests import servers
+from tests.compiled import share_routes, share_statements
 
 if TYPE_CHECKING:
     from pbem.storage.sessions import Database
@@ -36,21 +38,7 @@ MEMORY = servers.memory_folder()
 if MEMORY is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
-
-class Statements(dict[tuple[Any, ...], Any]):
-    """Compiled statements by what they say, whichever engine they were compiled for: all engines here are alike."""
-
-    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
-        """The compiled statement, if it is there."""
-        return super().get(key[1:], default)
-
-    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
-        """Keep it."""
-        super().__setitem__(key[1:], compiled)
-
-
-STATEMENTS = {True: Statements(), False: Statements()}
-"""For SQLite and for PostgreSQL. Each test has a database, and compiling anew took a fifth of the tests' time."""
+share_routes()
 
 REQUIRE = "TESTS_REQUIRE"
 for name in [name for name in os.environ if name.startswith("PBEM_")]:
@@ -174,7 +162,7 @@ def emptied(postgresql: servers.PostgreSQL) -> Iterator["Emptied"]:
     from tests.emptied import Emptied  # noqa: PLC0415 - most tests need none
 
     emptied = Emptied(postgresql.url(postgresql.create()))
-    _share_statements(emptied.database)
+    share_statements(emptied.database)
     yield emptied
     emptied.close()
 
@@ -235,14 +223,9 @@ def _opened(url: str) -> Iterator["Database"]:
     from pbem.storage.sessions import Database  # noqa: PLC0415 - most tests need none
 
     opened = Database(url)
-    _share_statements(opened)
+    share_statements(opened)
     yield opened
     opened.close()
-
-
-def _share_statements(database: "Database") -> None:
-    for engine in (database.writer, database.reader):
-        engine.update_execution_options(compiled_cache=STATEMENTS[database.sqlite])
 
 
 def _migrate(url: str) -> None:
@@ -252,6 +235,11 @@ def _migrate(url: str) -> None:
     database = Database(url)
     migrate(database)
     database.close()
+
+
+def pytest_collection_finish() -> None:
+    """From here on a process makes and forgets the same small things over and over, as a worker does."""
+    relax()
 
 
 def pytest_report_header() -> str:

@@ -23,7 +23,7 @@ from tests.pbem.leaks import decisions, pages, told
 
 GAMES, MOMENTS, PARTS = 100, 30, 5
 """How many games, how many of them through all that the service shows, and in how many tests."""
-RULES = pytest.mark.parametrize("name", ["tinygame", "rockwell", "brass_empire"])
+RULES = pytest.mark.parametrize("name", ["rockwell", "brass_empire"])
 PART = pytest.mark.parametrize("part", range(PARTS))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
+from tests.compiled import share_statements
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, where there is one: what is kept for one run need not reach a disk."""
@@ -23,6 +24,7 @@ def in_memory() -> Iterator[Database]:
         path = Path(folder) / "world.sqlite3"
         path.write_bytes(_migrated())
         database = Database(f"sqlite:///{path}")
+        share_statements(database)
         yield database
         database.close()
 
