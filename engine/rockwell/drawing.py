@@ -235,7 +235,7 @@ def marks(tables: Tables, view: RockwellView, tile: Tile) -> Iterable[Box]:
         yield Box(*tile.badge, *((across, along) if tile.upright else (along, across)))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _in_sector(
     inner: float, outer: float, start: float, count: int, wide: int, marks: tuple[Box, ...]
 ) -> tuple[tuple[float, float, float], ...]:
