@@ -95,6 +95,10 @@ def _not_backed_up(error: NotBackedUp) -> str:
             "leave it out for one of SQLite."
         ),
         "not_empty": _("There is a database in %(what)s already, and it is left alone: restore into an empty one."),
+        "left_over": _(
+            "There is %(what)s, left of a database that was here: SQLite would write it over the restored one. Move it "
+            "away too, to where that database went."
+        ),
         "keys_there": _("There are keys in %(what)s already, and they are left alone: move them away first."),
         "no_program": _("The program %(what)s of PostgreSQL is not on the path: install its client programs."),
         "program_failed": _("It did not work. %(what)s"),

@@ -18,6 +18,9 @@ from pbem.storage import migrate
 from pbem.storage.sessions import Database, normal_url
 
 SQLITE, DUMP, KEYS = "pbem.sqlite3", "pbem.dump", "keys"
+_BESIDE = ("-wal", "-shm", "-journal")
+"""Ends of the names of files that SQLite keeps beside a database. Those of one that was killed stay, and are taken for
+those of whichever database has its name next."""
 _VARIABLES = {
     "host": "PGHOST",
     "port": "PGPORT",
@@ -72,7 +75,7 @@ def restore(settings: Settings, folder: Path) -> None:
     """Put a backup where there is no database and there are no keys yet.
 
     Raises NotBackedUp `no_backup`, `other_kind` for a backup of the other sort of database, `not_empty`, `keys_there`,
-    `damaged`, `no_program`, `program_failed`; NewerDatabase; OSError, sqlite3.Error.
+    `left_over`, `damaged`, `no_program`, `program_failed`; NewerDatabase; OSError, sqlite3.Error.
     """
     url = normal_url(settings.database)
     is_sqlite = url.get_backend_name() == "sqlite"
@@ -101,16 +104,27 @@ def copy_sqlite(path: Path, copy: Path) -> None:
 def _restore_sqlite(kept: Path, path: Path) -> None:
     if path.exists():
         raise NotBackedUp("not_empty", str(path))
+    left = [str(each) for each in _beside(path) if each.exists()]
+    if left:
+        raise NotBackedUp("left_over", ", ".join(left))
     draft = path.with_name(f".{path.name}.part")
-    draft.unlink(missing_ok=True)
+    _remove(draft)
     try:
         _check_whole(kept)
         copy_sqlite(kept, draft)
         _check_version(Database(f"sqlite:///{draft}"))
         draft.rename(path)
     finally:
-        for each in (draft, draft.with_name(f"{draft.name}-wal"), draft.with_name(f"{draft.name}-shm")):
-            each.unlink(missing_ok=True)
+        _remove(draft)
+
+
+def _beside(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in _BESIDE]
+
+
+def _remove(path: Path) -> None:
+    for each in (path, *_beside(path)):
+        each.unlink(missing_ok=True)
 
 
 def _check_whole(kept: Path) -> None:

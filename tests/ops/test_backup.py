@@ -144,6 +144,28 @@ def test_what_would_do_harm_is_refused(database_url: str, tmp_path: Path, run: R
     assert sorted(each.name for each in (tmp_path / "new").iterdir()) == ["lock"]
 
 
+def test_what_a_killed_service_left_beside_its_database_is_not_mixed_into_the_backup(tmp_path: Path, run: Run) -> None:
+    """Its log is refused by name after database and keys were moved away; once it is gone too, the backup is back."""
+    data, kept, away = tmp_path / "data", tmp_path / "kept", tmp_path / "away"
+    assert run(data, "", "migrate").exit_code == 0
+    assert run(data, "", "account", "create", "ann@example.org", "--name", "Ann").exit_code == 0
+    assert run(data, "", "backup", str(kept)).exit_code == 0
+    away.mkdir()
+    database = data / "pbem.sqlite3"
+    for each in (database, data / "keys"):
+        each.rename(away / each.name)
+    for left in ("pbem.sqlite3-wal", "pbem.sqlite3-shm", "pbem.sqlite3-journal"):
+        (data / left).touch()
+        refused = run(data, "", "restore", str(kept))
+        assert refused.exit_code == 1
+        assert f"{data / left}, left of a database" in refused.output
+        assert not database.exists()
+        assert not (data / "keys").exists()
+        (data / left).unlink()
+    assert run(data, "", "restore", str(kept)).exit_code == 0
+    assert "Ann" in run(data, "", "account", "list").output
+
+
 def test_programs_of_postgresql_that_fail_leave_nothing(tmp_path: Path, run: Run) -> None:
     """A server that is not there: said in a sentence, without the password, and no half backup is left."""
     keys.ensure(tmp_path / "data" / "keys")
