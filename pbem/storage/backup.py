@@ -101,6 +101,12 @@ def copy_sqlite(path: Path, copy: Path) -> None:
         source.backup(target)
 
 
+def remove_sqlite(path: Path) -> None:
+    """Delete a database with what SQLite keeps beside it, as far as there is any of it."""
+    for each in (path, *_beside(path)):
+        each.unlink(missing_ok=True)
+
+
 def _restore_sqlite(kept: Path, path: Path) -> None:
     if path.exists():
         raise NotBackedUp("not_empty", str(path))
@@ -108,23 +114,18 @@ def _restore_sqlite(kept: Path, path: Path) -> None:
     if left:
         raise NotBackedUp("left_over", ", ".join(left))
     draft = path.with_name(f".{path.name}.part")
-    _remove(draft)
+    remove_sqlite(draft)
     try:
         _check_whole(kept)
         copy_sqlite(kept, draft)
         _check_version(Database(f"sqlite:///{draft}"))
         draft.rename(path)
     finally:
-        _remove(draft)
+        remove_sqlite(draft)
 
 
 def _beside(path: Path) -> list[Path]:
     return [path.with_name(path.name + end) for end in _BESIDE]
-
-
-def _remove(path: Path) -> None:
-    for each in (path, *_beside(path)):
-        each.unlink(missing_ok=True)
 
 
 def _check_whole(kept: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from pbem import clock, private
 from pbem.settings import Settings
 from pbem.storage import migrate
-from pbem.storage.backup import copy_sqlite
+from pbem.storage.backup import copy_sqlite, remove_sqlite
 from pbem.storage.sessions import Database
 
 
@@ -41,7 +41,12 @@ def back_up(path: Path, settings: Settings) -> Path:
     folder = settings.data_dir / "backups"
     private.folder(folder)
     copy = folder / f"{path.stem}-{clock.now():%Y%m%dT%H%M%S%f}.sqlite3"
-    copy_sqlite(path, copy)
+    draft = copy.with_name(f".{copy.name}.part")  # half a copy, of a full disk say, is none and displaces none
+    try:
+        copy_sqlite(path, draft)
+        draft.rename(copy)
+    finally:
+        remove_sqlite(draft)
     for old in sorted(folder.glob(f"{path.stem}-*.sqlite3"))[: -settings.backups]:
         old.unlink()
     return copy

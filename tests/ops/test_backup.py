@@ -1,6 +1,8 @@
 """A backup, made while the service plays, brings all of it back elsewhere; what would do harm is refused in words."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -14,10 +16,15 @@ from pbem.cli import main
 from pbem.context import Service
 from pbem.games.position import position
 from pbem.settings import Settings, settings
+from pbem.storage import migrate
+from pbem.storage.models import Setting
+from pbem.storage.sessions import Database
+from pbem.supervisor.upgrade import back_up as back_up_before
 from tests import servers
 from tests.pbem.playing import Match, begun
 
 Run = Callable[..., Result]
+BEFORE = "0027"
 BIDS = "bid 6 or 5 or 4 or 3 or 2 or 1"
 
 
@@ -164,6 +171,24 @@ def test_what_a_killed_service_left_beside_its_database_is_not_mixed_into_the_ba
         (data / left).unlink()
     assert run(data, "", "restore", str(kept)).exit_code == 0
     assert "Ann" in run(data, "", "account", "list").output
+
+
+def test_a_copy_that_fails_before_a_migration_displaces_no_whole_one(tmp_path: Path) -> None:
+    """The disk is full in the middle of it: nothing is migrated, and what is kept is what was kept before."""
+    service = Settings(data_dir=tmp_path, backups=1)
+    database = Database(service.database)
+    migrate.migrate(database, BEFORE)
+    whole = back_up_before(Path(database.url.database or ""), service)
+    with database.writing() as session:
+        session.add(Setting(name="large", value="x" * 1_000_000))
+    database.close()
+    environment = {**os.environ, "PBEM_DATA_DIR": str(tmp_path), "PBEM_BACKUPS": "1"}
+    command = f"ulimit -f 900; exec {sys.executable} -m pbem migrate --stopped"
+    failed = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, check=False)
+    assert failed.returncode == 1, failed.stderr
+    assert "room" in failed.stderr
+    assert list((tmp_path / "backups").iterdir()) == [whole]
+    assert migrate.version(Database(service.database)) == BEFORE
 
 
 def test_programs_of_postgresql_that_fail_leave_nothing(tmp_path: Path, run: Run) -> None:
