@@ -121,6 +121,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         line=game.line if game else 0,
         stage_key=game.stage_key if game else "",
         next_try=delay.until if delay else now,
+        due=delay.until if delay else now,
         patience=delay.patience if delay else None,
         problem=delay.why if delay else "",
         queued=now,

@@ -24,6 +24,7 @@ from pbem.games.standbys import check_newcomer, offered_to
 from pbem.games.telling import Outlook, Telling, asks_of
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
+from pbem.mail.withdrawing import withdraw
 from pbem.reports import data
 from pbem.reports.render import Story, chapter, report_letter
 from pbem.storage.models import Account, Game, Letter, Picture, Report, Seat, Tenure
@@ -149,8 +150,8 @@ def _let_go(session: Session, stands: Position, passing: Passing) -> None:
     )
     forget_notes(session, stands.game.id, passing.number, held.account_id)
     theirs = col(Letter.game_id) == stands.game.id, col(Letter.seat) == passing.number
-    waiting = col(Letter.account_id) == held.account_id, col(Letter.fate) == "queued"
-    session.execute(update(Letter).where(*theirs, *waiting).values(fate="withdrawn", problem=PASSED))
+    gone = withdraw(session, *theirs, col(Letter.account_id) == held.account_id)
+    session.execute(update(Letter).where(col(Letter.id).in_(gone)).values(problem=PASSED))
 
 
 def _written(service: Service, stands: Position, passing: Passing, earlier: list[Report]) -> Written:

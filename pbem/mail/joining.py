@@ -75,7 +75,7 @@ def hold_back(session: Session, letter: Letter) -> None:
         col(Letter.game_id) == letter.game_id,
         col(Letter.seat) == letter.seat,
     )
-    letter.next_try = session.exec(waiting).one() or clock.now() + WAITS
+    letter.next_try = letter.due = session.exec(waiting).one() or clock.now() + WAITS
     letter.problem = HELD_BACK
 
 
@@ -134,7 +134,8 @@ def choose(session: Session, account_id: int, choices: Sequence[Choice]) -> None
 def _let_go(session: Session, *which: ColumnElement[bool]) -> int:
     now = clock.now()
     waiting = col(Letter.fate) == "queued", col(Letter.next_try) > now
-    moved = session.connection().execute(update(Letter).where(*which, *waiting).values(next_try=now, patience=None))
+    let_go = update(Letter).where(*which, *waiting).values(next_try=now, due=now, patience=None)
+    moved = session.connection().execute(let_go)
     nudge(session, SEND, 0)
     return moved.rowcount
 
@@ -189,7 +190,7 @@ def _make_one(letters: Sequence[Letter]) -> list[Letter]:
     carrier.content = with_body(carrier.content, carrier.message_id, carrier.text, page, pictures)
     carrier.problem = ""
     for letter in others:
-        letter.fate, letter.problem = "withdrawn", JOINED
+        letter.fate, letter.problem, letter.carrier = "withdrawn", JOINED, carrier.id
     return others
 
 

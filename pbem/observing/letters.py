@@ -14,6 +14,7 @@ from pbem.games.position import Player
 from pbem.games.posting import BOARD
 from pbem.habits import OBSERVED
 from pbem.letters import Envelope, Recipient, finish
+from pbem.mail import withdrawing
 from pbem.mail.identity import Purpose
 from pbem.reports import board
 from pbem.reports.data import Report
@@ -101,9 +102,8 @@ def observed_letter(service: Service, game: Game, to: Recipient, report: Report)
 
 def withdraw(session: Session, game_id: int, account_id: int, after: int = -1) -> None:
     """Letters that tell an observer of entries behind that one are not sent, as far as nobody has begun to."""
-    waiting = col(Letter.fate) == "queued", col(Letter.kind) == OBSERVED
-    mine = col(Letter.game_id) == game_id, col(Letter.account_id) == account_id
-    for letter in session.exec(select(Letter).where(*mine, *waiting)).all():
-        if int(letter.key.rpartition("/")[2]) > after:
-            letter.fate, letter.problem = "withdrawn", ""
-            session.add(letter)
+    mine = col(Letter.game_id) == game_id, col(Letter.account_id) == account_id, col(Letter.kind) == OBSERVED
+    told = session.exec(select(Letter.id, Letter.key).where(*mine, col(Letter.sent).is_(None)))
+    withdrawing.withdraw(
+        session, col(Letter.id).in_([each for each, key in told if int(key.rpartition("/")[2]) > after])
+    )

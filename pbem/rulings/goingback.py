@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, delete, select
 
 from engine.journal import canonical
 from pbem.context import Service, nudge
@@ -25,12 +25,12 @@ from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import at_once, awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
+from pbem.mail.withdrawing import unsent, withdraw
 from pbem.reports.data import Told, decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
 from pbem.sheets.folding import new_salt, seal
 from pbem.sheets.stored import Opened, decode_sheet, encode_sheet, opened_now
-from pbem.sheets.takingback import STILL_HERE
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import (
     Account,
@@ -276,9 +276,10 @@ def unheard(service: Service, game: Game, first: int) -> Mapping[int, Sequence[T
     """By seat the rulings in reports that go no further than here, for their letters are withdrawn: told once more."""
     found: dict[int, list[Told]] = {}
     with service.reading() as session:
-        for report in _void(session, game, first):
-            letter = session.get(Letter, letter_id(_key(game, report)))
-            if letter is not None and letter.fate in STILL_HERE:
+        void = {letter_id(_key(game, report)): report for report in _void(session, game, first)}
+        here = unsent(session, set(void))
+        for letter, report in void.items():
+            if letter in here:
                 known = found.setdefault(report.seat, [])
                 known += [each for each in decode_report(report.data).rulings if each not in known]
     return found
@@ -298,10 +299,8 @@ def _withdraw(session: Session, game: Game, first: int) -> None:
     """Reports that tell of that entry or later ones are no longer any; of their letters, and of reminders, those that
     nobody has begun to send are never sent."""
     told = _void(session, game, first)
-    keys = [_key(game, each) for each in told]
-    here = col(Letter.game_id) == game.id, col(Letter.fate).in_(STILL_HERE)
-    void = col(Letter.id).in_([letter_id(key) for key in keys]) | (col(Letter.kind) == "reminder")
-    session.execute(update(Letter).where(*here, void).values(fate="withdrawn", lease=None))
+    void = col(Letter.id).in_([letter_id(_key(game, each)) for each in told]) | (col(Letter.kind) == "reminder")
+    withdraw(session, col(Letter.game_id) == game.id, void)
     for report in told:
         session.delete(report)
 

@@ -13,13 +13,12 @@ from pbem.games.position import Position, seat_rows
 from pbem.games.posting import report_key
 from pbem.games.recording import put_on_record
 from pbem.letters import letter_id, put
+from pbem.mail.withdrawing import withdraw
 from pbem.sheets.undoing import Undo
 from pbem.storage.models import Game, JournalEntry, Letter, Report, Ruling, Snapshot
 
 Corrections: TypeAlias = Mapping[int, Letter]
 """By seat the letter that says that what was told does not hold."""
-STILL_HERE = ("queued", "claimed")
-"""Fates of letters that nobody has begun to send: a claim is asked again before the data goes out."""
 
 
 def corrections(service: Service, stands: Position, told: set[int], undo: Undo, seat: int) -> Corrections:
@@ -81,17 +80,16 @@ def _correct(session: Session, game: Game, undo: Undo, letters: Corrections) -> 
     """Reports of what is taken back are no longer any, and their letters, by number, void; one that has not gone out
     yet never does."""
     assert game.id is not None
-    void = set()
-    for report in told_of(session, game.id, undo.first):
-        key = report_key(game.code, report.line, report.entry, report.kind, report.seat)
-        void.add(letter_id(key))
-        mine = col(Letter.id) == letter_id(key)
-        here = mine, col(Letter.fate).in_(STILL_HERE)
-        withdrawn = session.connection().execute(update(Letter).where(*here).values(fate="withdrawn", lease=None))
-        if not withdrawn.rowcount and report.seat in letters:
-            put(session, letters[report.seat])
+    reports = told_of(session, game.id, undo.first)
+    void = {
+        letter_id(report_key(game.code, each.line, each.entry, each.kind, each.seat)): each.seat for each in reports
+    }
+    withdrawn = withdraw(session, col(Letter.id).in_(void))
+    for seat in sorted({seat for letter, seat in void.items() if letter not in withdrawn and seat in letters}):
+        put(session, letters[seat])
+    for report in reports:
         session.delete(report)
-    return void
+    return set(void)
 
 
 def _note(game: Game, undo: Undo, number: int) -> Ruling:

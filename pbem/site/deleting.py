@@ -19,6 +19,7 @@ from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import decline
+from pbem.mail.withdrawing import withdraw
 from pbem.rulings.authority import Actor
 from pbem.sheets.confirming import resign
 from pbem.sheets.stored import orders_alone
@@ -29,8 +30,6 @@ from pbem.storage.models import Account, Game, Inbound, Letter, Report, Seat, Su
 
 OWN_WISH = "own wish"
 """What stands as the reason on record where a person deleted their own data."""
-UNSENT = ("queued", "claimed")
-"""Fates of letters that no server has begun to take."""
 
 
 def delete_account(service: Service, account_id: int, actor: Actor) -> None:
@@ -117,8 +116,7 @@ def _mails(session: Session, account_id: int, known: frozenset[str]) -> None:
 def _letters(session: Session, account_id: int, known: frozenset[str]) -> None:
     """What was written to the person: that it was, and what became of it, stays."""
     letters = or_(col(Letter.account_id) == account_id, col(Letter.recipient).in_(known))
-    unsent = col(Letter.fate).in_(UNSENT)
-    _change(session, update(Letter).where(letters, unsent).values(fate="withdrawn", lease=None))
+    withdraw(session, letters)
     nameless = literal("deleted/").concat(cast(Letter.id, String))  # the key may have the address
     nothing = dict.fromkeys(("recipient", "subject", "text", "references", "answer", "problem"), "")
     _change(session, update(Letter).where(letters).values(key=nameless, content=b"", **nothing))

@@ -25,6 +25,7 @@ class Letter(Table, table=True):
         Index("ix_letter_account_waiting", "account_id", "game_id", "fate", "next_try"),
         Index("ix_letter_account_day", "account_id", "kind", "queued"),
         Index("ix_letter_lease", "fate", "lease"),
+        Index("ix_letter_carrier", "carrier"),
         Index("ix_letter_seat", "game_id", "seat"),
         Index("ix_letter_stage", "game_id", "stage_key", "seat"),
     )
@@ -57,6 +58,10 @@ class Letter(Table, table=True):
     patience: datetime | None = Field(default=None, sa_type=Utc)
     """A letter that waits for its player's time goes at once where a deadline that the player must meet is earlier."""
     queued: datetime = Field(sa_type=Utc)
+    due: datetime | None = Field(default=None, sa_type=Utc)
+    """From when on it should go out: later than `queued` where it waits for its reader's time."""
+    carrier: int | None = Field(default=None, sa_type=BigInteger)
+    """The letter that it was joined into."""
     sent: datetime | None = Field(default=None, sa_type=Utc)
     answer: str = ""
     bounced: datetime | None = Field(default=None, sa_type=Utc)
