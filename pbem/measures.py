@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, or_
+from sqlalchemy import case, func, or_
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -86,8 +86,15 @@ def _read(session: Session, now: datetime) -> Owed:
 
 
 def _send(session: Session, now: datetime) -> Owed:
-    due = col(Letter.fate) == "queued", col(Letter.next_try) <= now
-    number, oldest = session.exec(select(func.count(), func.min(Letter.next_try)).where(*due)).one()
+    """Letters that no server has taken, those that are being sent as well.
+
+    While the mail server is away each try puts the next one off, so it is of no matter when that is: but for a letter
+    that a server itself has put off, which may be for hours.
+    """
+    put_off = col(Letter.deferred) > 0
+    since = case((put_off, col(Letter.next_try)), else_=func.coalesce(Letter.due, Letter.next_try))
+    due = col(Letter.fate).in_(("queued", "claimed", "begun")), since <= now
+    number, oldest = session.exec(select(func.count(), func.min(since)).where(*due)).one()
     return Owed(number, _age(oldest, now))
 
 

@@ -5,14 +5,19 @@ from datetime import timedelta
 from pathlib import Path
 
 from pbem import clock
-from pbem.door import ADVANCE
+from pbem.context import Service
+from pbem.door import ADVANCE, SEND
 from pbem.mail.intake import Arrived, store
+from pbem.mail.sender import send
 from pbem.measures import measures
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause
 from pbem.rulings.previewing import hold_for_review
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, sweep
+from tests.pbem.mail import stubserver
+from tests.pbem.mail.test_habits import at, wants
+from tests.pbem.mail.test_sender import write
 from tests.pbem.playing import AT_ANY_HOUR, begun, service_on
 from tests.pbem.web.visiting import app_on
 
@@ -53,6 +58,52 @@ def test_metrics_tell_what_waits_for_us_and_since_when(database: Database) -> No
     match.settle()
     assert gauge('pbem_owed{task="play"}') == gauge('pbem_owed{task="read"}') == 0
     assert gauge("pbem_games_waiting_for_players") == 1
+
+
+def letters_owed(service: Service) -> tuple[int, float]:
+    """How many letters are owed, and for how long the oldest has been."""
+    with service.reading() as session:
+        told = measures(session).owed["send"]
+    return told.number, told.oldest
+
+
+def test_letters_are_owed_since_they_were_written_while_the_mail_server_is_away(database: Database) -> None:
+    """However often they are tried: each try puts the next one off, and the alert is for just this time."""
+    service = service_on(database)
+    write(service, 3)
+    for seconds in range(0, 660, 10):
+        if (SEND, 0) in owed(service):
+            send(service)
+        number, oldest = letters_owed(service)
+        assert number == 3
+        assert seconds <= oldest < seconds + 60
+        clock.shift(timedelta(seconds=10))
+
+
+def test_letters_that_wait_as_they_are_meant_to_are_not_owed(database: Database) -> None:
+    """For their reader's time, or for a server that has put them off; from when they should go they are."""
+    with stubserver.running() as stub:
+        service = service_on(database, smtp_port=stub.port)
+        match = begun(service, pace="brisk", stage_hours=96)
+        stub.fail("rcpt", "450 not now")
+        write(service)
+        assert letters_owed(service)[0] == 1
+        send(service)
+        assert letters_owed(service) == (0, 0)
+        clock.shift(timedelta(seconds=30))
+        assert letters_owed(service)[0] == 1
+        assert letters_owed(service)[1] < 30
+        send(service)
+        wants(service, 1, zone="UTC", mails="daily", mails_at=8 * 60)
+        at(clock.now().replace(hour=9) + timedelta(days=1))
+        match.say(1, "to red: good evening")
+        send(service)
+        assert letters_owed(service) == (0, 0)
+        clock.shift(timedelta(hours=22))
+        assert letters_owed(service) == (0, 0)
+        clock.shift(timedelta(minutes=70))
+        assert letters_owed(service)[0] == 1
+        assert letters_owed(service)[1] < 3600
 
 
 def test_what_the_sweep_would_play_is_what_counts_as_owed(database: Database) -> None:
