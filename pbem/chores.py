@@ -5,8 +5,10 @@ aside for a day; everything else goes on.
 """
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -29,6 +31,15 @@ def resting(session: Session) -> set[tuple[str, int]]:
     """Tasks that somebody is at, that pause after a failure, or that are set aside."""
     rows = session.exec(select(Chore.task, Chore.number).where(col(Chore.next_try) > clock.now()))
     return {(task, number) for task, number in rows}
+
+
+def free(task: str, number: Any) -> ColumnElement[bool]:
+    """For a query: whether the task about the row with that number, a column, is none of those that rest.
+
+    Where as many rest as are looked for at a time, no others would be found without.
+    """
+    same = col(Chore.task) == task, col(Chore.number) == number
+    return ~select(Chore.task).where(*same, col(Chore.next_try) > clock.now()).exists()
 
 
 def begin(service: Service, task: str, number: int) -> bool:

@@ -40,14 +40,14 @@ def owed(service: Service) -> list[tuple[str, int]]:
     with service.reading() as session:
         found = [(READ, number) for number in _unread(session)]
         found += [(ADVANCE, number) for number in _due(session)]
-        found += [(REMIND, number) for number in reminders_due(session)[:LIMIT]]
-        found += [(INVITE, number) for number in invitations_due(session)[:LIMIT]]
+        resting = chores.resting(session)
+        found += _free(resting, REMIND, reminders_due(session))
+        found += _free(resting, INVITE, invitations_due(session))
         found += [(TEND, number) for number in _tended(session)]
         found += [(OBSERVE, number) for number in observers_due(session, LIMIT)]
         if _unsent(session):
             found.append((SEND, 0))
-        resting = chores.resting(session)
-    return [each for each in found if each not in resting]
+    return found
 
 
 def sweep(service: Service) -> int:
@@ -130,6 +130,10 @@ def settle(service: Service, limit: int = 1000) -> int:
     return done
 
 
+def _free(resting: set[tuple[str, int]], task: str, numbers: Sequence[int]) -> list[tuple[str, int]]:
+    return [(task, number) for number in numbers if (task, number) not in resting][:LIMIT]
+
+
 def _due(session: Session) -> list[int]:
     now = clock.now()
     free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
@@ -143,7 +147,8 @@ def _due(session: Session) -> list[int]:
 
 def _tended(session: Session) -> list[int]:
     """Games that need something beside play."""
-    query = select(Game.id).where(col(Game.tend_at) <= clock.now(), col(Game.aside).is_(False)).limit(LIMIT)
+    owed_now = col(Game.tend_at) <= clock.now(), col(Game.aside).is_(False)
+    query = select(Game.id).where(*owed_now, chores.free(TEND, Game.id)).limit(LIMIT)
     return [number for number in session.exec(query) if number is not None]
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, or_, select
 
 from pbem.accounts import main_address
+from pbem.chores import free
 from pbem.context import Service
+from pbem.door import OBSERVE
 from pbem.games.policy import NOBODY, policy_of
 from pbem.games.position import Player, position
 from pbem.letters import Recipient, put
@@ -37,7 +39,7 @@ def observers_due(session: Session, most: int) -> list[int]:
         col(Observer.status) != col(Game.status),
     )
     query = select(Observer.id).join(Game, col(Game.id) == col(Observer.game_id))
-    here = col(Observer.since).is_not(None), col(Game.aside).is_(False)
+    here = col(Observer.since).is_not(None), col(Game.aside).is_(False), free(OBSERVE, Observer.id)
     return [number for number in session.exec(query.where(*here, or_(*moved)).limit(most)) if number is not None]
 
 

@@ -3,18 +3,21 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from pbem import chores, clock, sweep
 from pbem.chores import ASIDE
 from pbem.clock import Clock
 from pbem.context import Service
-from pbem.door import REMIND
+from pbem.door import INVITE, OBSERVE, REMIND, TEND
 from pbem.measures import measures
+from pbem.storage.models import Chore, Game, Observer
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, perform, settle
 from tests.pbem.mail.test_habits import match_at, wants
-from tests.pbem.playing import Match
+from tests.pbem.observing.watching import observing, open_game
+from tests.pbem.playing import Match, begun, service_on
 
 PAUSES = (1_000.0, 2_000.0, 3_000.0)
 """In place of the real ones, which a busy machine may sleep through."""
@@ -22,6 +25,11 @@ PAUSES = (1_000.0, 2_000.0, 3_000.0)
 
 class Broken(Exception):
     """What the work raises."""
+
+
+def broken(*_: object) -> object:
+    """Work that fails."""
+    raise Broken
 
 
 def later(seconds: float) -> None:
@@ -138,3 +146,34 @@ def test_what_is_done_is_counted_no_more(match: Match, tries: list[int], monkeyp
     assert due(match.service) == []
     assert {letter.seat for letter in match.letters(None, "reminder")} == {0, 1}
     assert chores.begin(match.service, REMIND, first)
+
+
+@pytest.mark.parametrize("task", [REMIND, INVITE, TEND, OBSERVE])
+def test_tasks_that_are_given_up_hold_up_no_others_of_their_kind(
+    database: Database, task: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many of them as a sweep looks for: each of the others is found all the same."""
+    service = service_on(database)
+    match = open_game(service)
+    for name in ("Eve", "Finn"):
+        observing(match, f"{name.lower()}@players.example", name)
+    begun(service)
+    for number in (1, 2, 3):
+        wants(service, number, remind=48, calendar=True)
+    with service.writing() as session:
+        session.execute(update(Game).values(tend_at=clock.now()))
+        session.execute(update(Observer).values(stage_number=0))
+    owed_now = [each for each in owed(service) if each[0] == task]
+    assert len(owed_now) > 1
+    monkeypatch.setattr(sweep, "LIMIT", 1)
+    monkeypatch.setitem(sweep._WORK, task, broken)
+    found = set()
+    for _ in owed_now:
+        [each] = [each for each in owed(service) if each[0] == task]
+        found.add(each)
+        with service.writing() as session:
+            session.add(Chore(task=task, number=each[1], attempts=service.settings.attempts - 1, next_try=clock.now()))
+        with pytest.raises(Broken):
+            perform(service, *each)
+    assert found == set(owed_now)
+    assert aside(match) == len(owed_now)
