@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
@@ -13,11 +14,33 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 
 from pbem.cli import main
 from pbem.settings import Settings
+from pbem.supervisor.programs import programs
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 UNITS = sorted(DEPLOY.glob("*/*.service"))
+DROP_INS = sorted(DEPLOY.glob("drop-ins/*.conf"))
 PROGRAMS = "/opt/pbem/bin/"
+NO_NEW_PRIVILEGES = {
+    "DynamicUser",
+    "LockPersonality",
+    "MemoryDenyWriteExecute",
+    "NoNewPrivileges",
+    "PrivateDevices",
+    "ProtectClock",
+    "ProtectHostname",
+    "ProtectKernelLogs",
+    "ProtectKernelModules",
+    "ProtectKernelTunables",
+    "RestrictAddressFamilies",
+    "RestrictNamespaces",
+    "RestrictRealtime",
+    "RestrictSUIDSGID",
+    "SystemCallArchitectures",
+    "SystemCallFilter",
+    "SystemCallLog",
+}
+"""Each of these keeps what a service that is not root's starts from taking another group or user: systemd.exec(5)."""
 STARTS = re.compile(r"^ExecStart=(.*)$", re.MULTILINE)
 
 
@@ -28,11 +51,17 @@ def started(unit: Path) -> list[str]:
     return shlex.split(line.replace("%%", "%"))
 
 
-def test_there_is_a_unit_for_every_program() -> None:
-    """Those of the Procfile, and one for all of them together."""
-    lines = (ROOT / "Procfile").read_text(encoding="utf-8").splitlines()
-    named = {line.partition(":")[0] for line in lines if not line.startswith("#")}
+def test_there_is_a_unit_for_every_program(tmp_path: Path) -> None:
+    """Those that `pbem up` runs with a mailbox to look into, and one for all of them together; in the Procfile as well,
+    as a comment the one that not everybody has."""
+    settings = Settings(data_dir=tmp_path, redis_url="redis://broker.internal", imap_host="imap.example.org")
+    named = {program.name for group in programs(settings) for program in group}
+    lines = (ROOT / "Procfile").read_text(encoding="utf-8")
+    assert set(re.findall(r"^(?:# )?(\w+): \w+ ", lines, re.MULTILINE)) == named
+    assert "# mailbox: " in lines
     assert {unit.stem for unit in UNITS} == {"pbem"} | {f"pbem-{name}" for name in named}
+    guide = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `pbem-(\w+)` \|", guide, re.MULTILINE)) == named
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
@@ -62,8 +91,39 @@ def test_systemd_understands_the_units(require: Callable[[str], str], tmp_path: 
         copies[-1].write_text(re.sub(r"^(ExecStart=)\S+", r"\1/bin/true", unit.read_text(encoding="utf-8"), flags=re.M))
     said = subprocess.run([*verify, *copies], capture_output=True, text=True, check=False)
     assert (said.returncode, said.stderr) == (0, "")
+    for drop_in in DROP_INS:
+        (folder := tmp_path / f"{copies[0].name}.d").mkdir(exist_ok=True)
+        shutil.copy(drop_in, folder)
+    said = subprocess.run([*verify, copies[0]], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    (folder / "wrong.conf").write_text("[Service]\nReadWritePath=/var/spool\n")
+    assert "ReadWritePath" in subprocess.run([*verify, copies[0]], capture_output=True, text=True, check=False).stderr
     copies[0].write_text(copies[0].read_text(encoding="utf-8").replace("Restart=", "Restarts="))
     assert "Restarts" in subprocess.run([*verify, copies[0]], capture_output=True, text=True, check=False).stderr
+
+
+def kept(unit: Path, drop_in: Path) -> dict[str, str]:
+    """What holds for a unit with a drop-in: of each setting what was said last."""
+    text = unit.read_text(encoding="utf-8") + drop_in.read_text(encoding="utf-8")
+    return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", ["one-machine/pbem.service", "several-machines/pbem-sender.service"])
+def test_a_program_that_takes_letters_may_gain_its_group_and_write_its_queue(name: str) -> None:
+    """With the drop-in for it: nothing is in force any more that keeps it from either."""
+    now = kept(DEPLOY / name, DEPLOY / "drop-ins" / "sendmail.conf")
+    assert {each: now[each] for each in NO_NEW_PRIVILEGES & set(now) if now[each] not in ("no", "")} == {}
+    assert now["ProtectSystem"] == "strict"
+    assert "-/var/spool" in now["ReadWritePaths"].split()
+
+
+@pytest.mark.parametrize("name", ["one-machine/pbem.service", "several-machines/pbem-mail.service"])
+def test_a_socket_for_mail_can_be_where_the_guide_says(name: str) -> None:
+    """In a folder that systemd makes for the service, and that others can get into."""
+    now = kept(DEPLOY / name, DEPLOY / "drop-ins" / "mail-socket.conf")
+    assert now["RuntimeDirectoryMode"] == "0755"
+    guide = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
+    assert f"`/run/{now['RuntimeDirectory']}/lmtp`" in guide
 
 
 def section(title: str) -> list[str]:
@@ -98,7 +158,7 @@ def test_keys_and_tables_are_made_before_the_first_start_by_who_reads_them() -> 
     """On several machines no program makes them: the user of all units does, once, in a folder of its own."""
     lines = section("Several machines")
     (made,) = [number for number, line in enumerate(lines) if line.endswith(" migrate")]
-    (start,) = [number for number, line in enumerate(lines) if line.startswith("systemctl")]
+    start, *_ = [number for number, line in enumerate(lines) if line.startswith("systemctl")]
     assert made < start
     users = {user for unit in UNITS for user in re.findall(r"^User=(.*)$", unit.read_text(), re.MULTILINE)}
     assert users == {"pbem"}
