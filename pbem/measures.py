@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import case, func, or_
+from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.games.due import GRACE_SECONDS, row_closes, rows_past_deadline, rows_played_on, rows_settled
 from pbem.storage.models import Chore, Game, Heartbeat, Inbound, Letter
+
+LATELY = timedelta(days=3)
+"""How long it is told that a mail was given up."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Owed:
 class Measures:
     """How the service stands. `games`, `mails` and `letters` are counts by status or fate, `beats` seconds by process.
 
+    `mails_aside` were given up in the last days: nothing more becomes of them, so older ones are not told.
     `tasks_aside` are reminders and the like that are given up for a while.
     `awaiting_players` are games that wait for orders: neither they nor what is `owed` counts games that are paused,
     set aside or held for their moderator's review. `owed` is by task: `play`, `read`, `send`. `lag` is the longest time
@@ -33,6 +38,7 @@ class Measures:
 
     games: Mapping[str, int]
     aside: int
+    mails_aside: int
     tasks_aside: int
     awaiting_players: int
     mails: Mapping[str, int]
@@ -49,6 +55,7 @@ def measures(session: Session) -> Measures:
     return Measures(
         games=_counts(session, Game.status),
         aside=session.exec(select(func.count()).where(col(Game.aside))).one(),
+        mails_aside=session.exec(select(func.count()).where(*_mails_aside(now))).one(),
         tasks_aside=session.exec(select(func.count()).where(col(Chore.aside), col(Chore.next_try) > now)).one(),
         awaiting_players=_awaiting(session, now),
         mails=_counts(session, Inbound.status),
@@ -61,6 +68,11 @@ def measures(session: Session) -> Measures:
 
 def _counts(session: Session, column: Any) -> dict[str, int]:
     return dict(iter(session.exec(select(column, func.count()).group_by(column).order_by(col(column)))))
+
+
+def _mails_aside(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """The last attempt is what `next_try` was for, whenever it came in."""
+    return col(Inbound.status) == "aside", col(Inbound.next_try) > now - LATELY
 
 
 def _awaiting(session: Session, now: datetime) -> int:

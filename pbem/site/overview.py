@@ -45,7 +45,7 @@ OVERDUE = timedelta(minutes=10)
 LOST = ("failed", "bounced", "complained", "aside")
 """Fates of letters that did not arrive."""
 RECENT = timedelta(days=7)
-"""How far back letters of no game are looked for."""
+"""How far back letters of no game, and mails that were given up, are looked for."""
 MOST = 500
 """Mails, and letters of no game, that are shown."""
 
@@ -297,7 +297,7 @@ def _mails(session: Session) -> tuple[Aside, ...]:
     rows = session.exec(
         select(Inbound.id, Game.code, Inbound.received)
         .outerjoin(Game, col(Game.id) == col(Inbound.game_id))
-        .where(col(Inbound.status) == "aside")
+        .where(col(Inbound.status) == "aside", col(Inbound.next_try) > clock.now() - RECENT)
         .order_by(col(Inbound.received).desc())
         .limit(MOST)
     )

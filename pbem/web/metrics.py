@@ -47,6 +47,8 @@ class _Gauges(Collector):
         awaiting = "Games that wait for orders: none that is paused, set aside or held for review."
         yield GaugeMetricFamily("pbem_games_waiting_for_players", awaiting, found.awaiting_players)
         yield _by("pbem_mails", "Mails that came in, by status.", "status", found.mails)
+        given_up = "Mails given up after failures in the last days."
+        yield GaugeMetricFamily("pbem_mails_aside", given_up, found.mails_aside)
         yield _by("pbem_letters", "Letters by fate.", "fate", found.letters)
         owed = found.owed
         numbers = {task: each.number for task, each in owed.items()}

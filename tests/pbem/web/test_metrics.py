@@ -4,6 +4,8 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from pbem import clock
 from pbem.context import Service
 from pbem.door import ADVANCE, SEND
@@ -13,12 +15,16 @@ from pbem.measures import measures
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause
 from pbem.rulings.previewing import hold_for_review
+from pbem.site.overview import overview
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, sweep
+from pbem.words import Words
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.test_habits import at, wants
 from tests.pbem.mail.test_sender import write
 from tests.pbem.playing import AT_ANY_HOUR, begun, service_on
+from tests.pbem.races.test_races import ANN, arrive
+from tests.pbem.test_chores import broken
 from tests.pbem.web.visiting import app_on
 
 TOKEN = "prometheus-may-look"
@@ -58,6 +64,29 @@ def test_metrics_tell_what_waits_for_us_and_since_when(database: Database) -> No
     match.settle()
     assert gauge('pbem_owed{task="play"}') == gauge('pbem_owed{task="read"}') == 0
     assert gauge("pbem_games_waiting_for_players") == 1
+
+
+def test_a_mail_that_was_given_up_is_told_for_some_days(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From when it was, by the metrics and on the page of all games; nothing more becomes of it, so not for ever."""
+    service = service_on(database)
+    match = begun(service, pace="brisk")
+
+    def told() -> tuple[int, int]:
+        """How many mails are told as given up: to Prometheus, and who looks after all games."""
+        with service.reading() as session:
+            return measures(session).mails_aside, len(overview(session, Words.of("en")).mails)
+
+    monkeypatch.setattr("pbem.mail.ingest.take", broken)
+    assert told() == (0, 0)
+    arrive(match, ANN, "bid 1")
+    for _ in range(service.settings.attempts):
+        clock.shift(timedelta(days=2))
+        match.settle()
+    assert told() == (1, 1)
+    clock.shift(timedelta(days=4))
+    assert told() == (0, 1)
+    clock.shift(timedelta(days=4))
+    assert told() == (0, 0)
 
 
 def letters_owed(service: Service) -> tuple[int, float]:
