@@ -9,6 +9,7 @@ from pbem.context import nudge
 from pbem.door import SEND
 from pbem.habits import ACKNOWLEDGEMENT, FOR_THE_DAY
 from pbem.mail.joining import HELD_BACK, JOINED
+from pbem.mail.outbox import AGAIN
 from pbem.storage.models import Letter
 
 STILL_HERE = ("queued", "claimed")
@@ -16,26 +17,27 @@ STILL_HERE = ("queued", "claimed")
 
 
 def withdraw(session: Session, *which: ColumnElement[bool]) -> set[int]:
-    """Withdraw those of these letters that nobody has begun to send; which go out no more, with those of them that had
-    been joined into one.
+    """Withdraw those of these letters that nobody has begun to send; which have surely never gone out, with those of
+    them that had been joined into one.
 
     Others that had been joined into one are queued again, to be joined anew.
     """
     connection = session.connection()
     here = col(Letter.fate).in_(STILL_HERE)
-    withdrawn = update(Letter).where(*which, here).values(fate="withdrawn", lease=None).returning(col(Letter.id))
-    gone = set(connection.execute(withdrawn).scalars())
+    withdrawn = update(Letter).where(*which, here).values(fate="withdrawn", lease=None)
+    gone = connection.execute(withdrawn.returning(col(Letter.id), col(Letter.problem))).all()
     if not gone:
-        return gone
-    within = _within(gone)
-    gone |= set(connection.execute(select(Letter.id).where(*within, *which)).scalars())
+        return set()
+    never = {number for number, problem in gone if problem != AGAIN}
+    never |= set(connection.execute(select(Letter.id).where(*_within(never), *which)).scalars())
+    within = _within({number for number, _ in gone})
     now = clock.now()
     waits = case((col(Letter.kind) == ACKNOWLEDGEMENT, HELD_BACK), else_=FOR_THE_DAY)
     again = {"fate": "queued", "problem": waits, "carrier": None, "next_try": now, "due": now, "patience": None}
     freed = connection.execute(update(Letter).where(*within, not_(and_(*which))).values(again))
     if freed.rowcount:
         nudge(session, SEND, 0)
-    return gone
+    return never
 
 
 def unsent(session: Session, letters: set[int]) -> set[int]:

@@ -14,6 +14,7 @@ from pbem.site.deleting import delete_account
 from pbem.storage.models import Letter
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_succession import taken_over
+from tests.pbem.mail import stubserver
 from tests.pbem.mail.test_habits import wants
 from tests.pbem.observing.test_observing import entries, watchers
 from tests.pbem.observing.watching import EVE, observed, observing, open_game, turns
@@ -88,6 +89,26 @@ def test_what_was_joined_into_a_report_that_is_taken_back_goes_out(database: Dat
     assert not match.letters(kind="undone")
     texts = at_last(match, tmp_path, match.letters(asked)[0].recipient)
     assert sum(SAID in each for each in texts) == 1
+
+
+def test_who_may_have_been_told_what_is_taken_back_is_told_that_it_does_not_hold(database: Database) -> None:
+    """The mail server was cut off after it had the whole letter, which waits to be sent again, and never is."""
+    with stubserver.running() as stub:
+        match = begun(service_on(database, smtp_port=stub.port), "rockwell", 4, stage_hours=96)
+        for seat in range(4):
+            match.say(seat, f"bid {100 * seat}" if seat else "bid nothing")
+        match.settle()
+        asking = int(match.game.waiting)
+        others = [seat.number for seat in match.seats if seat.number != asking]
+        for seat in others:
+            stub.fail("content", stubserver.CUT, to=match.letters(seat)[0].recipient)
+        match.say(asking, "place workshop 1")
+        match.settle()
+        asked = int(match.game.waiting)
+        letter = match.letters(asked, "report")[-1]
+        assert (letter.fate, letter.problem) == ("queued", "sent-again")
+        answer(match, asking, "undo")
+        assert match.letters(asked, "undone")
 
 
 def test_what_was_joined_into_an_observers_turn_that_is_void_goes_out(database: Database, tmp_path: Path) -> None:

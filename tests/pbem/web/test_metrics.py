@@ -124,7 +124,7 @@ def test_letters_that_wait_as_they_are_meant_to_are_not_owed(database: Database)
         assert letters_owed(service)[1] < 30
         send(service)
         wants(service, 1, zone="UTC", mails="daily", mails_at=8 * 60)
-        at(clock.now().replace(hour=9) + timedelta(days=1))
+        at(clock.now().replace(hour=9, minute=0) + timedelta(days=1))
         match.say(1, "to red: good evening")
         send(service)
         assert letters_owed(service) == (0, 0)
