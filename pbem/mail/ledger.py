@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import bindparam, update
+from sqlalchemy import and_, bindparam, case, or_, update
+from sqlalchemy.sql.elements import BindParameter
 from sqlmodel import Session, col, select
 
 from pbem import clock
@@ -21,14 +22,34 @@ from pbem.storage.models import Game, Inbound, Letter, Seat
 
 log = structlog.get_logger()
 
-TAKEN = ("sent", "unknown")
-"""Fates of letters of which a report may still come."""
+TAKEN = ("sent", "unknown", "begun")
+"""Fates of letters of which a report may still come, which may be quicker than the sender's word that it was taken."""
 ARRIVED = ("sent", "unknown", "withdrawn")
 """Fates by which a letter counts as delivered, as far as anybody knows."""
 WAITING = "waiting"
 """What is told of a letter that no server has taken yet, beside the kinds of bounces."""
 OPENING = ("report", "report-again", "story")
 
+_IS_MARKED = col(Letter.problem).startswith(AGAIN)
+_WAS_TAKEN = or_(col(Letter.fate).in_(TAKEN), and_(col(Letter.fate).in_(("queued", "claimed")), _IS_MARKED))
+_SAID: BindParameter[str] = bindparam("said")
+_PROBLEM = case((_IS_MARKED, f"{AGAIN} " + _SAID), else_=_SAID)
+_LATE = (
+    update(Letter)
+    .where(col(Letter.id) == bindparam("letter"), col(Letter.fate).in_(("sent", "unknown")))
+    .values(problem=_PROBLEM)
+)
+"""One that is about to be sent again keeps its mark alone, by which its sender goes."""
+_BACK = (
+    update(Letter)
+    .where(col(Letter.id) == bindparam("letter"), _WAS_TAKEN)
+    .values(
+        problem=_PROBLEM,
+        fate=bindparam("became"),
+        bounced=bindparam("at"),
+        lease=None,
+    )
+)
 _OPENING_LETTER = (
     select(Letter)
     .where(
@@ -54,11 +75,11 @@ def note_bounce(service: Service, inbound: Inbound, number: int) -> bool:
             return False
         gone = bounce.kind != DELAYED
         told = undelivered_letters(service, session, letter, bounce.kind, bounce.words) if gone else []
-    values: dict[str, object] = {"problem": f"{bounce.kind} {bounce.words}".strip()}
+    values: dict[str, object] = {"letter": number, "said": f"{bounce.kind} {bounce.words}".strip()}
     if gone:
-        values |= {"fate": "complained" if bounce.kind == COMPLAINED else "bounced", "bounced": clock.now()}
+        values |= {"became": "complained" if bounce.kind == COMPLAINED else "bounced", "at": clock.now()}
     with service.writing() as session:
-        session.execute(update(Letter).where(col(Letter.id) == number, col(Letter.fate).in_(TAKEN)).values(values))
+        session.connection().execute(_BACK if gone else _LATE, values)
         if bounce.kind == COMPLAINED:
             never_again(session, letter.recipient, COMPLAINED)
         mark_read(session, inbound.id)

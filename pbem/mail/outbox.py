@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import and_, bindparam, or_, update
+from sqlalchemy import and_, bindparam, case, or_, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -27,11 +27,23 @@ from pbem.storage.types import Utc
 BATCH = 100
 AGAIN = "sent-again"
 """The problem of a letter that is, or was, sent a second time because nobody knows whether the first went out; where it
-is refused for good then, a server's words come after it."""
+is refused for good then, or comes back, a server's words come after it."""
+_IS_BACK = or_(col(Letter.fate) == "bounced", col(Letter.fate) == "complained")
+"""So a server had the letter: that may be told sooner than its sender says that it handed it over."""
 _SENT = (
     update(Letter)
     .where(col(Letter.id) == bindparam("letter"))
-    .values(fate="sent", sent=bindparam("at"), answer=bindparam("said"), lease=None, problem=bindparam("left"))
+    .values(
+        fate=case((_IS_BACK, col(Letter.fate)), else_="sent"),
+        sent=bindparam("at"),
+        answer=bindparam("said"),
+        lease=None,
+        problem=case(
+            (_IS_BACK, col(Letter.problem)),
+            (col(Letter.attempts) == bindparam("attempt"), bindparam("left")),
+            else_=AGAIN,  # another has claimed it since, and may have sent it too
+        ),
+    )
 )
 _BEGIN = (
     update(Letter)
@@ -134,7 +146,7 @@ def begin(service: Service, letters: Sequence[Claimed], taken: Sequence[Claimed]
 
 
 def sent(service: Service, letters: Sequence[Claimed]) -> None:
-    """The server has taken them: true even where the lease ran out meanwhile."""
+    """The server has taken them: true even where the lease ran out and another sent them too."""
     with service.writing() as session:
         _mark_sent(session, letters)
 
@@ -196,7 +208,13 @@ def _put_back(service: Service, letter: Claimed, problem: str, pause: float, **v
 def _mark_sent(session: Session, letters: Sequence[Claimed]) -> None:
     now = clock.now()
     made = [
-        {"letter": each.id, "at": now, "said": each.answer, "left": AGAIN if each.problem == AGAIN else ""}
+        {
+            "letter": each.id,
+            "at": now,
+            "said": each.answer,
+            "attempt": each.attempts,
+            "left": AGAIN if each.problem == AGAIN else "",
+        }
         for each in letters
     ]
     if made:

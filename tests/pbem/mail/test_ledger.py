@@ -14,6 +14,8 @@ from pbem import clock
 from pbem.cli import main
 from pbem.context import Service
 from pbem.mail.identity import Mark, Purpose
+from pbem.mail.outbox import AGAIN
+from pbem.mail.sender import send
 from pbem.settings import settings
 from pbem.storage.models import Game, Inbound, Letter, Ruling, Unwanted
 from pbem.storage.sessions import Database
@@ -156,6 +158,71 @@ def test_report_that_lost_its_envelope_is_known_by_what_it_sends_back(match: Mat
     letter = report_of(match)
     bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no"), to="bounce@play.example")
     assert report_of(match).fate == "bounced"
+
+
+def test_report_that_is_quicker_than_the_mark_of_its_letter_is_kept(database: Database) -> None:
+    """Letters are marked several at a time: a server may send one back before it is, and the mark changes nothing."""
+    with stubserver.running() as stub:
+        service = service_on(database, smtp_port=stub.port)
+        match = begun(service_on(database), pace="brisk")
+        letter = report_of(match)
+        real = stub.take
+
+        def take(mail: stubserver.Taken) -> None:
+            real(mail)
+            if letter.message_id.encode() in mail.content:
+                bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+
+        stub.take = take  # type: ignore[method-assign]
+        clock.shift(timedelta(seconds=30))
+        assert send(service) >= 3
+    now = report_of(match)
+    assert (now.fate, now.problem) == ("bounced", "hard 5.1.1 550 no such user")
+    assert now.answer.startswith("250")
+
+
+def test_letter_that_came_back_is_not_sent_again(database: Database) -> None:
+    """Where its server's answer was lost and the report of it came while it waits for its second try."""
+    with stubserver.running() as stub:
+        match = answer_lost(database, stub)
+        letter = first_of(match)
+        assert (letter.fate, letter.problem) == ("queued", AGAIN)
+        bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+        send_later(database, stub)
+        assert sum(letter.message_id.encode() in mail.content for mail in stub.mails) == 1
+    assert (first_of(match).fate, first_of(match).problem) == ("bounced", f"{AGAIN} hard 5.1.1 550 no such user")
+
+
+def test_letter_that_went_out_twice_stays_marked_whatever_is_reported_of_it(database: Database) -> None:
+    """A delay, and then that it came back."""
+    with stubserver.running() as stub:
+        match = answer_lost(database, stub)
+        send_later(database, stub)
+    letter = first_of(match)
+    assert (letter.fate, letter.problem) == ("sent", AGAIN)
+    bounce(match, letter, dsn(letter, "delayed", "4.4.1", "450 later"))
+    assert (first_of(match).fate, first_of(match).problem) == ("sent", f"{AGAIN} delayed 4.4.1 450 later")
+    bounce(match, letter, dsn(letter, "failed", "5.1.1", "550 no such user"))
+    assert (first_of(match).fate, first_of(match).problem) == ("bounced", f"{AGAIN} hard 5.1.1 550 no such user")
+
+
+def answer_lost(database: Database, stub: stubserver.StubServer) -> Match:
+    """A game of which the mail server took Ann's first letter, and could not say so."""
+    match = begun(service_on(database), pace="brisk")
+    stub.fail("content", stubserver.CUT, to=first_of(match).recipient)
+    send_later(database, stub)
+    return match
+
+
+def send_later(database: Database, stub: stubserver.StubServer) -> None:
+    """What waits goes to the mail server."""
+    clock.shift(timedelta(seconds=30))
+    send(service_on(database, smtp_port=stub.port))
+
+
+def first_of(match: Match) -> Letter:
+    """Ann's first letter."""
+    return match.letters(0)[0]
 
 
 def test_forged_report_changes_nothing(match: Match) -> None:

@@ -340,6 +340,36 @@ def test_word_of_success_that_comes_late_counts(service: Service) -> None:
     assert fates(service)[0][0] == "sent"
 
 
+@pytest.mark.parametrize("end", ["taken", "died", "refused"])
+def test_word_of_success_that_comes_after_another_sender_began_leaves_the_mark(service: Service, end: str) -> None:
+    """The letter may have gone out twice, whatever became of the second: so says the log."""
+    write(service)
+    [slow] = outbox.claim(service)
+    assert outbox.begin(service, [slow])
+    later(200)
+    assert outbox.claim(service) == []
+    later(outbox.GRACE + 1)
+    [other] = outbox.claim(service)
+    assert outbox.begin(service, [other])
+    if end == "taken":
+        outbox.sent(service, [other])
+    elif end == "refused":
+        outbox.fail(service, other, "550 no such user")
+    for _ in range(2):  # nobody knows of a commit whose answer was lost
+        outbox.sent(service, [slow])
+    assert fates(service) == [("sent", outbox.AGAIN)]
+
+
+def test_word_of_success_that_is_said_twice_makes_no_mark(service: Service) -> None:
+    """Nobody knows of a commit whose answer was lost, so it is said again."""
+    write(service)
+    [letter] = outbox.claim(service)
+    assert outbox.begin(service, [letter])
+    for _ in range(2):
+        outbox.sent(service, [letter])
+    assert fates(service) == [("sent", "")]
+
+
 def test_two_senders_never_hold_the_same_letter(service: Service, stub: StubServer) -> None:
     """Senders that run at once send each letter once."""
     write(service, 60)
