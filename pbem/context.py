@@ -1,6 +1,6 @@
 """What every act of the service needs, made once in each process, after any fork."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -17,6 +17,10 @@ from pbem.storage.unwritten import Unwritten
 _NUDGES = "nudges"
 
 
+def _goes_on() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Service:
     """The database and what is yet to be written to it, the settings, the keys and the door.
@@ -29,6 +33,8 @@ class Service:
     identity: Identity
     door: Door = field(default_factory=Closed)
     unwritten: Unwritten = field(default_factory=Unwritten)
+    stopping: Callable[[], bool] = _goes_on
+    """Whether the process was told to stop: what takes long looks now and then, and leaves the rest."""
 
     @classmethod
     def opened(cls, settings: Settings, door: Door | None = None) -> "Service":

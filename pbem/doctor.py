@@ -25,7 +25,7 @@ from pbem.mail.identity import Mark, Purpose
 from pbem.mail.letters import Outgoing, compose
 from pbem.mail.mailbox import opened as mailbox_opened
 from pbem.mail.message import read_head
-from pbem.mail.transport import Never, NotNow, Unknown, Unreachable, opened
+from pbem.mail.transport import Never, NotNow, Unfinished, Unknown, Unreachable, opened
 from pbem.storage.models import Inbound
 from pbem.supervisor.ports import probe
 
@@ -124,6 +124,10 @@ def _sending(service: Service) -> Finding:
     return Finding("sends" if tls else "sends_in_the_clear", OK if tls else MEND, {"where": where})
 
 
+def _nobodys() -> None:
+    """A letter that is in no outbox is held by nobody."""
+
+
 def _loop(service: Service, seconds: float) -> tuple[bytes | None, Finding]:
     """A letter to a reply address of our own, out by the way that letters go and in by the way that mail comes."""
     nonce = secrets.token_hex(16)
@@ -137,8 +141,8 @@ def _loop(service: Service, seconds: float) -> tuple[bytes | None, Finding]:
     )
     try:
         with closing(opened(service.settings)) as transport:
-            transport.deliver(service.identity.bounce_address(mark), to, raw, lambda: True)
-    except (Never, NotNow, Unknown, Unreachable) as error:
+            transport.deliver(service.identity.bounce_address(mark), to, raw, lambda: _nobodys)
+    except (Never, NotNow, Unknown, Unreachable, Unfinished) as error:
         return None, Finding("loop_refused", MEND, {"to": service.identity.address, "said": str(error)})
     came = _came(service, last, nonce, seconds)
     if came is None:

@@ -34,6 +34,11 @@ def name_of(task: str) -> str:
     return task.rpartition(".")[2]
 
 
+LIMIT, SENDING_LIMIT = 60, 290
+"""Real seconds after which the process of a task is ended, and that of one that sends letters: the last of those may
+take a mail server that is slow at every step four minutes."""
+WARNED = 20
+"""How many seconds before that the task that sends is told."""
 BROKER: dict[str, Any] = {
     "task_acks_late": True,
     "task_reject_on_worker_lost": True,
@@ -41,12 +46,12 @@ BROKER: dict[str, Any] = {
     "worker_prefetch_multiplier": 1,
     "worker_proc_alive_timeout": 60,  # by default one that takes 4 seconds to start is killed: on a busy machine, each
     "task_soft_time_limit": 50,
-    "task_time_limit": 60,
+    "task_time_limit": LIMIT,
     "worker_cancel_long_running_tasks_on_connection_loss": False,
     "broker_connection_retry_on_startup": True,
     "broker_connection_max_retries": None,
     "broker_transport_options": {
-        "visibility_timeout": 300,
+        "visibility_timeout": 300,  # longer than any task
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "socket_timeout": 10,

@@ -191,7 +191,11 @@ class Settings(BaseSettings):
     max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")
     answers_a_day: int = Field(default=50, ge=1, description="most automatic answers a day to one address")
     attempts: int = Field(default=3, ge=1, description="failures after which a game, mail or letter is set aside")
-    lease_seconds: float = Field(default=120, gt=0, description="how long a worker may hold a letter or a task")
+    lease_seconds: float = Field(
+        default=120,
+        ge=1,
+        description="how long a worker may hold a letter or a task; less than 90 takes slow ones for dead",
+    )
     worker_processes: int = Field(
         default=2, ge=1, description="worker processes, on several machines of all of them together"
     )

@@ -1,7 +1,7 @@
 """Thin tasks: an id in, a call of the service, nothing out. Each may run twice, late, or never."""
 
 from pbem import sweep
-from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, SWEEP, TEND
+from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, SENDING_LIMIT, SWEEP, TEND, WARNED
 from worker.app import app
 from worker.service import service
 
@@ -30,7 +30,7 @@ def invite(number: int) -> None:
     sweep.perform(service(), INVITE, number)
 
 
-@app.task(name=SEND)  # type: ignore[untyped-decorator]
+@app.task(name=SEND, soft_time_limit=SENDING_LIMIT - WARNED, time_limit=SENDING_LIMIT)  # type: ignore[untyped-decorator]
 def send(number: int) -> None:
     """Send what is in the outbox."""
     sweep.perform(service(), SEND, number)

@@ -5,13 +5,14 @@ wait a while.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from email.parser import BytesParser
 from email.policy import compat32
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import and_, bindparam, func, update
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
@@ -84,8 +85,11 @@ def joins(letter: Letter) -> bool:
     return _RULE in letter.text
 
 
-def join(service: Service) -> int:
-    """Make one letter of those to one seat whose time has come; how many letters went into others."""
+def join(service: Service, over: Callable[[], bool]) -> int:
+    """Make one letter of those to one seat whose time has come, until it is over; how many letters went into others.
+
+    The rest is for the next time: before that nothing may be sent.
+    """
     with service.reading() as session:
         urgent = urgent_letters(session)
     if urgent:
@@ -97,7 +101,7 @@ def join(service: Service) -> int:
             .group_by(col(Letter.account_id), col(Letter.game_id), col(Letter.seat))
             .having(func.count() > 1)
         ).all()
-    return sum(_joined(service, *whose) for whose in due)
+    return sum(_joined(service, *whose) for whose in takewhile(lambda _: not over(), due))
 
 
 def urgent_letters(session: Session) -> list[int]:
@@ -144,6 +148,8 @@ def _joined(service: Service, account_id: int | None, game_id: int | None, seat:
     """As `_join`; where that fails, each goes out by itself, and nobody else's letters wait for it."""
     try:
         return _join(service, account_id, game_id, seat)
+    except SoftTimeLimitExceeded:  # nothing is wrong with them
+        raise
     except Exception as error:
         log.error("letters_not_joined", account=account_id, kind=type(error).__name__)  # noqa: TRY400 - may quote them
     whose = col(Letter.account_id) == account_id, col(Letter.game_id) == game_id, col(Letter.seat) == seat

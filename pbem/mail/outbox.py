@@ -159,6 +159,12 @@ def postpone(service: Service, letter: Claimed, problem: str) -> None:
     _put_back(service, letter, problem, PAUSES[letter.deferred], deferred=letter.deferred + 1)
 
 
+def doubt(service: Service, letter: Claimed, problem: str) -> None:
+    """As one that was put off, but it may have gone out: that is not likely, and so it is tried as often."""
+    letter.problem = AGAIN
+    postpone(service, letter, problem)
+
+
 def stumble(service: Service, letter: Claimed, problem: str) -> None:
     """It could not even be offered, by a fault of ours: try again as often as anything is tried."""
     tries = letter.attempts - letter.deferred

@@ -15,13 +15,14 @@ from pbem.mail import outbox
 from pbem.mail.addresses import canonical
 from pbem.mail.joining import join
 from pbem.mail.outbox import Claimed
-from pbem.mail.transport import Never, NotNow, Transport, Unknown, Unreachable, opened
+from pbem.mail.transport import Keep, Never, NotNow, Transport, Unfinished, Unknown, Unreachable, opened
 from pbem.storage.sessions import AWAY, AWAY_SECONDS
 
 log = structlog.get_logger()
 
 LONGEST = 35.0
-"""Real seconds after which the rest is left to the next task: a task has a limit."""
+"""Real seconds after which the rest is left to the next task. The limit of a task (`pbem.door`) leaves time for a last
+letter whose server is slow at every step."""
 AT_ONCE = 16
 """Letters that are marked in one commit: as many may go out twice where a sender dies between two marks. One that may
 have gone out before is marked alone, so that none is given up because of others."""
@@ -31,22 +32,26 @@ DOWN = 15.0
 
 def send(service: Service, number: int = 0) -> int:
     """Send all that is owed; how many letters were handed over. `number` is of no matter: the outbox is one."""
-    join(service)
-    count = 0
     end = time.monotonic() + LONGEST
-    while time.monotonic() < end:
+
+    def over() -> bool:
+        return time.monotonic() > end or service.stopping()
+
+    count = 0
+    join(service, over)
+    while not over():
         service.unwritten.settle()  # or letters that have gone out might be claimed
         letters = outbox.claim(service)
         if not letters:
             break
-        handed, connected = _send_batch(service, letters, end)
+        handed, connected = _send_batch(service, letters, over)
         count += handed
         if not connected:
             break
     return count
 
 
-def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[int, bool]:
+def _send_batch(service: Service, letters: list[Claimed], over: Callable[[], bool]) -> tuple[int, bool]:
     """How many were handed over, and whether the server is there for more."""
     try:
         transport = opened(service.settings)
@@ -60,7 +65,7 @@ def _send_batch(service: Service, letters: list[Claimed], end: float) -> tuple[i
             if not post.hand_over(letter):
                 post.give_back(letters[index + 1 :], 0 if post.broken else DOWN)
                 return post.count, post.broken
-            if time.monotonic() > end:
+            if over():
                 post.give_back(letters[index + 1 :], 0)
                 break
     return post.count, True
@@ -98,6 +103,10 @@ class _Post:
         except Unknown as error:
             log.warning("letter_unknown", letter=letter.id, reason=str(error))
             self._keep(outbox.lose, letter)
+            return False
+        except Unfinished as error:
+            log.warning("program_not_finished", letter=letter.id)
+            self._keep(outbox.doubt, letter, str(error))
             return False
         except Unreachable as error:
             log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])
@@ -147,16 +156,30 @@ class _Post:
     def _leave(self, write: Callable[..., None], *said: Any) -> None:
         self._service.unwritten.leave(partial(write, self._service, *said))
 
-    def _begin(self, letter: Claimed) -> bool:
-        """Whether the letter's data may go out: marked so a moment ago with others, or now with the next few."""
+    def _begin(self, letter: Claimed) -> Keep | None:
+        """Where the letter's data may go out, what keeps it ours: marked a moment ago with others, or now with the next
+        few."""
         while self._rest[0].id != letter.id:
             self._rest.pop(0)
         if letter.id not in self._begun or time.monotonic() > self._good_until:
-            self._good_until = time.monotonic() + self._service.settings.lease_seconds / 2
-            self._begun = outbox.begin(self._service, self._next(letter), self._taken)
-            self._taken = []
+            self._mark(letter)
         crashing.at("data-begun")
-        return letter.id in self._begun
+        return partial(self._hold, letter) if letter.id in self._begun else None
+
+    def _mark(self, letter: Claimed) -> None:
+        """It and the next few begin, or go on for another lease."""
+        self._good_until = time.monotonic() + self._service.settings.lease_seconds / 3
+        self._begun = outbox.begin(self._service, self._next(letter), self._taken)
+        self._taken = []
+
+    def _hold(self, letter: Claimed) -> None:
+        """While a server is asked about a letter whose data has gone out, nobody is to think that its sender died."""
+        if time.monotonic() > self._good_until:
+            try:
+                self._mark(letter)
+            except AWAY:
+                log.warning("lease_not_renewed", letter=letter.id)
+            self._begun.add(letter.id)  # its data has, whoever holds it now
 
     def _next(self, letter: Claimed) -> list[Claimed]:
         """The letters to be marked with that one."""

@@ -5,9 +5,11 @@ Each says exactly how far it came.
 
 import os
 import re
+import selectors
 import smtplib
 import ssl
 import subprocess
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +19,11 @@ from pbem import private
 from pbem.settings import Settings
 
 SECONDS = 20
-"""How long one answer of a server is waited for."""
+"""How long one answer of a server is waited for, but for the last one."""
+LAST = 120
+"""How long a server that has the data of a letter may take to say what becomes of it: many look through it first."""
+GLANCE = 1.0
+"""Real seconds, meanwhile, between two calls of what keeps the letter ours."""
 GO_ON = 354
 """A server's answer to DATA."""
 _LINE_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
@@ -39,15 +45,24 @@ class Unreachable(Exception):
     """There is no connection any more, and the letter at hand was surely not taken."""
 
 
+class Unfinished(Exception):
+    """A program that takes letters did not come to an end and was ended: most likely it took none, but it may have."""
+
+
+Keep = Callable[[], None]
+"""Called now and then while it is waited for what becomes of a letter: it keeps the letter ours."""
+Begin = Callable[[], Keep | None]
+"""Called before the data of a letter goes out; None where it may not."""
+
+
 class Transport(Protocol):
     """One way out, used for many letters."""
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
-        """Hand a letter over; the words of whoever took it. Both addresses are ASCII without blanks.
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
+        """Hand a letter over; the words of whoever took it, None where `begin` says that it may not go out. Both
+        addresses are ASCII without blanks.
 
-        `begin` is called before its data goes out; where it says no, nothing does: None.
-
-        Raises NotNow, Never, Unknown, Unreachable.
+        Raises NotNow, Never, Unknown, Unreachable, Unfinished.
         """
         ...
 
@@ -83,17 +98,20 @@ class Smtp:
             self._smtp.close()
             raise Unreachable(type(error).__name__) from error
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
         """One letter, in a transaction of its own."""
         self._ask(self._smtp.docmd, "MAIL", f"FROM:<{sender}>")
         self._ask(self._smtp.docmd, "RCPT", f"TO:<{recipient}>")
-        if not begin():
+        keep = begin()
+        if keep is None:
             self._ask(self._smtp.rset)
             return None
         self._send(raw)
         try:
+            self._await(keep)
             code, words = self._smtp.getreply()
         except (smtplib.SMTPException, OSError) as error:
+            self._smtp.close()  # a server that is so late would be late with its good-bye too
             raise Unknown(type(error).__name__) from error
         self._judge(code, words)
         return _said(code, words)
@@ -116,6 +134,24 @@ class Smtp:
         if code != GO_ON:
             self._judge(code, words)
             raise NotNow(_said(code, words))  # whatever it means by that
+
+    def _await(self, keep: Keep) -> None:
+        """Until the server answers. Raises TimeoutError."""
+        end = time.monotonic() + LAST
+        while not self._has_spoken():
+            if time.monotonic() > end:
+                raise TimeoutError
+            keep()
+
+    def _has_spoken(self) -> bool:
+        """Whether it has within the time of a glance."""
+        wire = self._smtp.sock
+        assert wire is not None
+        if isinstance(wire, ssl.SSLSocket) and wire.pending():
+            return True
+        with selectors.DefaultSelector() as selector:
+            selector.register(wire, selectors.EVENT_READ)
+            return bool(selector.select(GLANCE))
 
     def _ask(self, command: Callable[..., tuple[int, bytes]], *args: str) -> None:
         try:
@@ -159,24 +195,47 @@ class Sendmail:
             raise Unreachable("NoSuchProgram")
         self._program = program
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
         """One run of the program for each letter. Its exit codes are those of sysexits.h."""
-        if not begin():
+        keep = begin()
+        if keep is None:
             return None
         command = [self._program, "-i", "-f", sender or "<>", "--", recipient]
         text = raw.replace(b"\r\n", b"\n")  # it wants the line ends of this machine
-        try:
-            done = subprocess.run(command, input=text, capture_output=True, timeout=SECONDS, check=False)
-        except subprocess.TimeoutExpired as error:
-            raise Unknown("Timeout") from error
-        if done.returncode == 0:
+        status, said = _run(command, text, keep)
+        if status == 0:
             return "sendmail"
-        words = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())
-        problem = f"sendmail {done.returncode} {words}"[:200]
-        raise (Never if done.returncode in _REFUSED else NotNow)(problem)
+        problem = f"sendmail {status} {' '.join(said.decode('utf-8', 'replace').split())}"[:200]
+        raise (Never if status in _REFUSED else NotNow)(problem)
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _run(command: list[str], text: bytes, keep: Keep) -> tuple[int, bytes]:
+    """A program's exit status, and what it said. Raises Unfinished."""
+    end = time.monotonic() + LAST
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+        try:
+            said = _told(program, text)
+            while said is None and time.monotonic() < end:
+                keep()
+                said = _told(program, None)
+        finally:  # also at the end of our own time
+            program.kill()
+    if said is None:
+        raise Unfinished(f"sendmail ended after {LAST} seconds")
+    return program.returncode, said
+
+
+def _told(program: "subprocess.Popen[bytes]", text: bytes | None) -> bytes | None:
+    """What it said, if it has come to its end within the time of a glance. The text is given to it once."""
+    try:
+        out, err = program.communicate(text, GLANCE)
+    except subprocess.TimeoutExpired:
+        return None
+    return err or out
 
 
 _REFUSED = (os.EX_DATAERR, os.EX_NOUSER, os.EX_NOHOST)
@@ -188,12 +247,12 @@ class Maildir:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Callable[[], bool]) -> str | None:
+    def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
         """Written, synced, and only then moved to where it is seen."""
         folder = self._root / recipient.replace("/", "_").lstrip(".")
         for each in (self._root, folder, *(folder / name for name in ("tmp", "new", "cur"))):
             private.folder(each)
-        if not begin():
+        if begin() is None:
             return None
         # All but the first line, the date of sending, is the same whenever the letter is sent.
         name = sha256(raw.partition(b"\n")[2]).hexdigest()[:32] + ".pbem"

@@ -1,10 +1,13 @@
 """Letters come when their reader wants them: each at once, one a day, when asked; quiet hours; reminders."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +16,9 @@ from pbem.clock import Clock
 from pbem.context import Service
 from pbem.games.reminding import reminders_due
 from pbem.habits import Choice, Habits
+from pbem.mail import joining
 from pbem.mail.joining import choose
+from pbem.mail.sender import LONGEST, send
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline
 from pbem.storage.models import Account, Letter
@@ -109,6 +114,59 @@ def test_one_letter_a_day_joins_what_there_was(match: Match) -> None:
     assert waiting(match) == []
     moment_of(match, 9, day=3)
     assert new(match, known) == [letter]
+
+
+def daily_letters(database: Database, tmp_path: object) -> tuple[Match, set[int]]:
+    """A game in which each player's letters of a day are to be joined now, and the letters that went out before."""
+    match = match_at(database, tmp=str(tmp_path))
+    known = handed(match)
+    for seat in match.seats:
+        assert seat.account_id is not None
+        wants(match.service, seat.account_id, mails="daily")
+    next_stage(match)
+    next_stage(match)
+    assert handed(match) == known
+    clock.shift(timedelta(days=1))
+    return match, known
+
+
+def test_time_for_joining_is_part_of_a_tasks_time(
+    database: Database, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A task that has none left to send in leaves all to the next one, and no letter goes out that is to be joined."""
+    match, known = daily_letters(database, tmp_path)
+    now = [0.0]
+    real = joining._make_one
+
+    def slowly(letters: Sequence[Letter]) -> list[Letter]:
+        now[0] += LONGEST * 2 / 3
+        return real(letters)
+
+    monkeypatch.setattr(joining, "_make_one", slowly)
+    monkeypatch.setattr("pbem.mail.sender.time", SimpleNamespace(monotonic=lambda: now[0]))
+    assert send(match.service) == 0
+    assert handed(match) == known
+    assert send(match.service) == 3
+    assert [len(new(match, known, seat)) for seat in range(3)] == [1, 1, 1]
+    assert waiting(match) == []
+
+
+def test_task_whose_time_ends_while_it_joins_letters_leaves_them_to_be_joined(
+    database: Database, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is wrong with them: they don't go out one by one."""
+    match, known = daily_letters(database, tmp_path)
+
+    def ends(_: Sequence[Letter]) -> list[Letter]:
+        raise SoftTimeLimitExceeded
+
+    with monkeypatch.context() as patch:
+        patch.setattr(joining, "_make_one", ends)
+        with pytest.raises(SoftTimeLimitExceeded):
+            send(match.service)
+    assert handed(match) == known
+    assert send(match.service) == 3
+    assert [len(new(match, known, seat)) for seat in range(3)] == [1, 1, 1]
 
 
 def test_orders_in_answer_to_a_daily_letter_are_for_its_newest_stage(match: Match) -> None:
