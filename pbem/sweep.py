@@ -113,12 +113,15 @@ def _perform(service: Service, task: str, number: int) -> None:
 def settle(service: Service, limit: int = 1000) -> int:
     """Do all that is owed here and now, and what comes of it, in this process; how many tasks it took.
 
-    A task that fails is logged and left: it is paused or set aside by its own count.
+    A task that fails is logged and left: it is paused or set aside by its own count. A process that was told to stop
+    leaves the rest.
     """
     done = 0
     tasks = owed(service)
     while tasks and done < limit:
         for task, number in tasks:
+            if service.stopping():
+                return done
             done += 1
             try:
                 perform(service, task, number)

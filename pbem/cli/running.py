@@ -2,6 +2,7 @@
 
 import signal
 import threading
+from dataclasses import replace
 
 import click
 from pydantic_core import PydanticUndefined
@@ -106,12 +107,15 @@ def sweep(keep_on: bool) -> None:
     """Do what is owed."""
     settings = _logging()
     with opened() as service:
-        settle(service)
-        if keep_on:
-            told = told_to_stop()
-            say_ready()
-            while not told.wait(settings.sweep_seconds):
-                settle(service)
+        if not keep_on:
+            settle(service)
+            return
+        told = told_to_stop()
+        keeping_on = replace(service, stopping=told.is_set)
+        settle(keeping_on)
+        say_ready()
+        while not told.wait(settings.sweep_seconds):
+            settle(keeping_on)
 
 
 @click.command("listen", help=_("Take mail in by SMTP or LMTP: one of the processes of `pbem up`."))

@@ -20,7 +20,7 @@ Write = Callable[[], object]
 EVERY = 0.5
 """Real seconds between two tries."""
 AT_THE_END = 15.0
-"""Real seconds that a process which is told to stop goes on trying: it is killed after 20."""
+"""Real seconds that a process which is told to stop goes on trying."""
 
 
 class Unwritten:

@@ -3,14 +3,20 @@
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from redis import Redis
 from redis.exceptions import RedisError
 
+from pbem.door import LIMIT, SENDING_LIMIT
 from pbem.settings import Settings
+from pbem.storage.unwritten import AT_THE_END
 from pbem.supervisor import broker
 from pbem.supervisor.child import Program
+
+AFTER = AT_THE_END + 5
+"""Seconds that a process has to end once its task has: what it took is finished, and what it keeps is written."""
 
 
 def programs(settings: Settings) -> list[list[Program]]:
@@ -26,7 +32,8 @@ def programs(settings: Settings) -> list[list[Program]]:
     try:
         return [[_broker(settings.data_dir.resolve())], _workers(settings) + serving]
     except broker.NoBroker:
-        return [[_python("sweep", settings, "-m", "pbem", "sweep", "--keep-on"), *serving]]
+        sweep = _python("sweep", settings, "-m", "pbem", "sweep", "--keep-on")
+        return [[replace(sweep, patience=SENDING_LIMIT + AFTER), *serving]]
 
 
 def broker_url(settings: Settings) -> str:
@@ -42,8 +49,8 @@ def broker_url(settings: Settings) -> str:
 
 def _workers(settings: Settings) -> list[Program]:
     return [
-        _celery("worker", settings, "play", settings.worker_processes),
-        _celery("sender", settings, "sending", 1),
+        replace(_celery("worker", settings, "play", settings.worker_processes), patience=LIMIT + AFTER),
+        replace(_celery("sender", settings, "sending", 1), patience=SENDING_LIMIT + AFTER),
         _beat(settings),
     ]
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,16 @@ def test_a_socket_for_mail_can_be_where_the_guide_says(name: str) -> None:
     assert now["RuntimeDirectoryMode"] == "0755"
     guide = (ROOT / "docs" / "operator.md").read_text(encoding="utf-8")
     assert f"`/run/{now['RuntimeDirectory']}/lmtp`" in guide
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_waits_for_as_long_as_what_it_stops_may_take(unit: Path, tmp_path: Path) -> None:
+    """No shorter than the supervisor would."""
+    settings = Settings(data_dir=tmp_path, imap_host="imap.example.org", redis_url="redis://broker.example")
+    patience = {program.name: program.patience for program in chain(*programs(settings))}
+    patience["pbem"] = max(patience.values())
+    (waits,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
+    assert int(waits) > patience[unit.stem.removeprefix("pbem-")]
 
 
 def section(title: str) -> list[str]:

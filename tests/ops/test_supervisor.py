@@ -4,20 +4,24 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from pbem.door import BROKER
 from pbem.settings import Settings
 from pbem.storage import migrate
 from pbem.storage.sessions import Database
+from pbem.storage.unwritten import AT_THE_END
 from pbem.supervisor import broker, datadir
 from pbem.supervisor.child import Child, Program
 from pbem.supervisor.programs import broker_url, programs
 from pbem.supervisor.upgrade import upgrade
 from pbem.supervisor.watch import DidNotStart, Watch
 from tests.servers import wait_until
+from worker.tasks import send
 
 DIARY = """
 import os, pathlib, signal, sys, time
@@ -172,13 +176,26 @@ def test_the_broker_is_the_one_that_is_there(tmp_path: Path, monkeypatch: pytest
     theirs = Settings(data_dir=tmp_path, redis_url="redis://broker.example")
     assert _names(theirs) == [["worker", "sender", "beat", "mail", "web"]]
     assert broker_url(theirs) == "redis://broker.example"
-
-    def none() -> str:
-        raise broker.NoBroker
-
-    monkeypatch.setattr(broker, "program", none)
+    monkeypatch.setattr(broker, "program", no_broker)
     assert _names(ours) == [["sweep", "mail", "web"]]
     assert broker_url(ours) == ""
+
+
+def test_programs_have_time_to_finish_what_they_are_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that work are not killed before their tasks would be; so a stop takes no letter out of a sender's hands."""
+    monkeypatch.setattr(broker, "program", lambda: "/usr/bin/valkey-server")
+    with_workers = programs(Settings(data_dir=tmp_path))
+    monkeypatch.setattr(broker, "program", no_broker)
+    alone = programs(Settings(data_dir=tmp_path))
+    patience = {program.name: program.patience for program in chain(*with_workers, *alone)}
+    assert patience["worker"] > BROKER["task_time_limit"] + AT_THE_END
+    assert min(patience["sender"], patience["sweep"]) > send.time_limit + AT_THE_END
+    assert send.soft_time_limit < send.time_limit < BROKER["broker_transport_options"]["visibility_timeout"]
+
+
+def no_broker() -> str:
+    """No program for it is installed."""
+    raise broker.NoBroker
 
 
 def _names(settings: Settings) -> list[list[str]]:

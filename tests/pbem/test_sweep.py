@@ -29,6 +29,14 @@ def match(database: Database, monkeypatch: pytest.MonkeyPatch) -> Match:
     return match
 
 
+def test_process_that_is_told_to_stop_leaves_what_it_has_not_begun(match: Match) -> None:
+    """It finishes the task in hand, and the next process finds the others owed."""
+    told = iter([False, False, True])
+    before = sweep.owed(match.service)
+    assert sweep.settle(replace(match.service, stopping=lambda: next(told))) == 2
+    assert sweep.owed(match.service) == before[2:]
+
+
 def test_sweeps_fill_no_queue_that_workers_do_not_empty(match: Match, redis_url: str) -> None:
     """However often it is swept while no worker comes to it, no more waits; an empty queue is filled again."""
     service = replace(match.service, door=Celeried(redis_url.replace("unix://", "redis+socket://")))

@@ -5,7 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +24,14 @@ from pbem.games.rules import rules_of
 from pbem.settings import Settings
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
+from tests.pbem.mail import stubserver
+from tests.pbem.mail.stubserver import Taken
+from tests.pbem.mail.test_sender import fates, write
 from tests.pbem.playing import Match, begun
 from tests.servers import wait_until
 
 ROOT = Path(__file__).parents[2]
+CELERY = ("celery", "-A", "worker.app")
 
 
 class Workers:
@@ -52,8 +59,10 @@ class Workers:
 
     def start(self, *words: str) -> None:
         """Start both, the worker with those words as well."""
-        self._run("worker", "--queues", "play", "--concurrency", "2", "--without-gossip", "--without-mingle", *words)
-        self._run("beat", "--pidfile", "", "--schedule", str(self.settings.data_dir / "beat"))
+        self._run(
+            *CELERY, "worker", "--queues", "play", "--concurrency", "2", "--without-gossip", "--without-mingle", *words
+        )
+        self._run(*CELERY, "beat", "--pidfile", "", "--schedule", str(self.settings.data_dir / "beat"))
 
     def kill(self) -> None:
         """End all of their processes at once, as a power failure would."""
@@ -75,6 +84,28 @@ class Workers:
         events = [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
         return [event for event in events if event["event"].startswith(begins)]
 
+    def start_sender(self, smtp_port: int) -> None:
+        """Start one that sends letters, and a beat."""
+        self._environment["PBEM_SMTP_PORT"] = str(smtp_port)
+        self._run(
+            *CELERY, "worker", "--queues", "sending", "--concurrency", "1", "--without-gossip", "--without-mingle"
+        )
+        self.start()
+
+    def start_alone(self, smtp_port: int) -> None:
+        """Start the one process that does everything where there is no broker."""
+        self._environment["PBEM_SMTP_PORT"] = str(smtp_port)
+        self._run("pbem", "sweep", "--keep-on")
+
+    def stop_first(self, then: Callable[[], None]) -> int:
+        """Tell the one that was started first to stop, and act once a worker has heard so; its exit status."""
+        self._running[0].terminate()
+        if len(self._running) > 1:
+            wait_until(lambda: b"Warm shutdown" in (self.settings.data_dir / "log").read_bytes())
+        then()
+        self._running[0].wait(60)
+        return self._running.pop(0).returncode
+
     def close(self) -> None:
         """Stop everything."""
         self.kill()
@@ -82,7 +113,7 @@ class Workers:
         self.service.close()
 
     def _run(self, *words: str) -> None:
-        command = [sys.executable, "-m", "celery", "-A", "worker.app", *words]
+        command = [sys.executable, "-m", *words]
         self._running.append(
             subprocess.Popen(
                 command,
@@ -177,3 +208,27 @@ def test_nudges_lost_with_the_broker_are_found_by_the_sweep(workers: Workers) ->
     quiet.close()
     workers.start()
     wait_until(lambda: match.game.stage_key == "2-turn")
+
+
+@pytest.mark.parametrize("start", [Workers.start_sender, Workers.start_alone])
+def test_sender_that_is_told_to_stop_finishes_the_letter_in_hand(
+    workers: Workers, start: Callable[[Workers, int], None]
+) -> None:
+    """And gives back the others, untried: none of them goes out twice, however many a task would have sent."""
+    write(workers.service, 100)
+    goes_on = threading.Event()
+    with stubserver.running() as stub:
+        real = stub.take
+
+        def take(mail: Taken) -> None:
+            real(mail)
+            goes_on.wait()
+            time.sleep(0.05)
+
+        stub.take = take  # type: ignore[method-assign]
+        start(workers, stub.port)
+        wait_until(lambda: stub.mails != [], 60)
+        assert workers.stop_first(goes_on.set) == 0
+        sent = len(stub.mails)
+        assert sent < 100
+        assert Counter(fates(workers.service)) == {("sent", ""): sent, ("queued", ""): 100 - sent}
