@@ -11,7 +11,9 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.games.due import GRACE_SECONDS, row_closes, rows_past_deadline, rows_played_on, rows_settled
+from pbem.mail.outbox import AGAIN
 from pbem.storage.models import Chore, Game, Heartbeat, Inbound, Letter
+from pbem.storage.models.mail import MARKED_AGAIN
 
 LATELY = timedelta(days=3)
 """How long it is told that a mail was given up."""
@@ -59,7 +61,7 @@ def measures(session: Session) -> Measures:
         tasks_aside=session.exec(select(func.count()).where(col(Chore.aside), col(Chore.next_try) > now)).one(),
         awaiting_players=_awaiting(session, now),
         mails=_counts(session, Inbound.status),
-        letters=_counts(session, Letter.fate),
+        letters=_letters(session),
         owed={"play": play, "read": _read(session, now), "send": _send(session, now)},
         lag=lag,
         beats={beat.name: (now - beat.at).total_seconds() for beat in session.exec(select(Heartbeat))},
@@ -73,6 +75,12 @@ def _counts(session: Session, column: Any) -> dict[str, int]:
 def _mails_aside(now: datetime) -> tuple[ColumnElement[bool], ...]:
     """The last attempt is what `next_try` was for, whenever it came in."""
     return col(Inbound.status) == "aside", col(Inbound.next_try) > now - LATELY
+
+
+def _letters(session: Session) -> dict[str, int]:
+    """By fate, and beside that how many may have gone out twice."""
+    again = session.exec(select(func.count(col(Letter.fate))).where(MARKED_AGAIN)).one()
+    return _counts(session, Letter.fate) | ({AGAIN: again} if again else {})
 
 
 def _awaiting(session: Session, now: datetime) -> int:

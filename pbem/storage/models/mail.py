@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, LargeBinary
+from sqlalchemy import BigInteger, Index, LargeBinary, text
 from sqlmodel import Field
 
 from pbem.storage.base import Table
 from pbem.storage.types import Utc
+
+MARKED_AGAIN = text("substr(problem, 1, 10) = 'sent-again'")
+"""Letters that may have gone out twice, in the words of an index: a query uses it where it says the same."""
 
 
 class Letter(Table, table=True):
@@ -27,6 +30,7 @@ class Letter(Table, table=True):
         Index("ix_letter_lease", "fate", "lease"),
         Index("ix_letter_carrier", "carrier"),
         Index("ix_letter_seat", "game_id", "seat"),
+        Index("ix_letter_again", "fate", sqlite_where=MARKED_AGAIN, postgresql_where=MARKED_AGAIN),
         Index("ix_letter_stage", "game_id", "stage_key", "seat"),
     )
 

@@ -10,6 +10,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.door import ADVANCE, SEND
 from pbem.mail.intake import Arrived, store
+from pbem.mail.outbox import AGAIN
 from pbem.mail.sender import send
 from pbem.measures import measures
 from pbem.rulings.authority import Actor
@@ -133,6 +134,20 @@ def test_letters_that_wait_as_they_are_meant_to_are_not_owed(database: Database)
         clock.shift(timedelta(minutes=70))
         assert letters_owed(service)[0] == 1
         assert letters_owed(service)[1] < 3600
+
+
+def test_letters_that_may_have_gone_out_twice_are_told(database: Database) -> None:
+    """Whatever became of them then: beside their fate, and in what a command tells too."""
+    service = service_on(database, metrics_token=TOKEN)
+    match = begun(service)
+    known = [("sent", AGAIN), ("bounced", f"{AGAIN} hard 5.1.1"), ("bounced", "hard 5.1.1")]
+    with service.writing() as session:
+        for letter, (fate, problem) in zip(match.letters(), known, strict=False):
+            letter.fate, letter.problem = fate, problem
+            session.add(letter)
+    page = app_on(service).test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    told = dict(re.findall(r'^pbem_letters{fate="(.*)"} (.*)$', page, re.MULTILINE))
+    assert (told["sent"], told["bounced"], told[AGAIN]) == ("1.0", "2.0", "2.0")
 
 
 def test_what_the_sweep_would_play_is_what_counts_as_owed(database: Database) -> None:
