@@ -1,13 +1,13 @@
 """The outbox: which letters are owed, who holds them, and what became of them. Nothing here opens a connection.
 
 A letter's way: queued → claimed (a lease, committed before any connection opens) → begun (committed before its data
-goes out) → sent. A claim whose lease ran out is claimed again. Of one that had begun nobody knows whether it went out:
-it is sent again, under the same Message-ID. Where the server was cut off in its answer that is done once, for it surely
-got the data; where the sender died, as often as anything is tried. If then that can't be known either, its fate is
-unknown for good. It goes back to the queue for a while first: a sender that was kept from saying what became of it, by
-a database that was away, says so then. Its old lease stays, and is how that sender knows it to be its own still. How
-often servers put it off is counted apart: our own deaths make no pause longer, and no patience of a server's uses up
-our tries.
+goes out, with a lease that its sender prolongs while it waits for the answer) → sent. A claim whose lease ran out is
+claimed again. Of one that had begun nobody knows whether it went out: it is sent again, under the same Message-ID.
+Where the server was cut off in its answer that is done once, for it surely got the data; where the sender died, as
+often as anything is tried. If then that can't be known either, its fate is unknown for good. It goes back to the queue
+for a while first: a sender that was kept from saying what became of it, by a database that was away, says so then. Its
+old lease stays, and is how that sender knows it to be its own still. How often servers put it off is counted apart: our
+own deaths make no pause longer, and no patience of a server's uses up our tries.
 """
 
 from collections.abc import Sequence
