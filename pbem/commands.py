@@ -89,6 +89,8 @@ class Command:
     """Whether it can be given before the game begins as well: it is no ruling then, and needs no reason."""
     compared: bool = False
     """Whether its giver sees first what it would come to: on the desk it has pages of its own."""
+    takes_back: bool = False
+    """Whether it is for a game that was ended as one that has moved as well."""
     shows: bool = False
     """Whether it shows what it would change, where the command line gives it nothing to change."""
 
@@ -113,7 +115,13 @@ COMMANDS: Sequence[Command] = (
     ),
     Command("force", (), lambda service, code, given, by: deadlines.force_stage(service, code, by), mailed=True),
     Command("pause", (), lambda service, code, given, by: deadlines.pause(service, code, by), mailed=True),
-    Command("resume", (), lambda service, code, given, by: deadlines.resume(service, code, by), mailed=True),
+    Command(
+        "resume",
+        (),
+        lambda service, code, given, by: deadlines.resume(service, code, by),
+        mailed=True,
+        takes_back=True,
+    ),
     Command(
         "orders",
         (SEAT, LINES),
@@ -191,6 +199,7 @@ COMMANDS: Sequence[Command] = (
         lambda service, code, given, by: ending.end_game(service, code, RULED, None, by),
         mailed=True,
     ),
+    Command("end-moved", (), lambda service, code, given, by: ending.move_game(service, code, by), mailed=True),
     Command(
         "mute",
         (SEAT,),

@@ -25,7 +25,9 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "end-deadline": _("Let the deadline be now: what is missing takes its default."),
         "force": _("Play on now with what the sheets say, whoever is not ready."),
         "pause": _("Let the game stand still until it is taken up again: orders are kept, and no deadline runs."),
-        "resume": _("Take up a game that was paused or stands still, or one that was set aside once that is mended."),
+        "resume": _(
+            "Take up a game that was paused, stands still or was moved, or one that was set aside once that is mended."
+        ),
         "orders": _("Enter orders for a seat, as its player could write them."),
         "withdraw": _("Take all orders off the sheet of a seat, the standing ones too."),
         "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
@@ -57,6 +59,10 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
             " press=choose."
         ),
         "end": _("End the game now, with the standings as they are; the last report follows, with the secret."),
+        "end-moved": _(
+            "End the game here alone, as it goes on at another house: neither its secret nor anything else that it"
+            " hides is told; `resume` takes that back."
+        ),
         "mute": _("Let messages of a seat go to no other player; it can still write to the moderator."),
         "unmute": _("Let messages of a seat go to other players again."),
         "open": _("Take a seat from its player at once: it is nobody's, and is offered to who waits for one."),
@@ -89,6 +95,7 @@ def _dones(_: Callable[[str], str]) -> Mapping[str, str]:
         "schedule": _("Stages end by the new schedule."),
         "policy": _("The game goes by the new settings."),
         "end": _("The game is ended: its last report follows."),
+        "end-moved": _("The game is ended here, as one that has moved: nothing that it hides is told."),
         "mute": _("Messages of the seat go to no player."),
         "unmute": _("Messages of the seat go to other players again."),
         "open": _("The seat is nobody's now."),

@@ -30,6 +30,7 @@ def game_as_row(session: Session, row: Game) -> dict[str, Any]:
     missing = [seat.number for seat in seats if position.expected(seat) and not seat.ready]
     if row.status != "playing":
         missing = [seat.number for seat in seats if seat.account_id is not None and seat.joined is None]
+    waiting = [] if row.status == position.MOVED else numbers(row.waiting) or missing
     return {
         "code": row.code,
         "title": row.title,
@@ -39,7 +40,7 @@ def game_as_row(session: Session, row: Game) -> dict[str, Any]:
         "stage": row.stage_key,
         "opened": row.opened,
         "deadline": row.deadline,
-        "waiting": [seats[number].name for number in numbers(row.waiting) or missing],
+        "waiting": [seats[number].name for number in waiting],
         "held": row.stopped,
         "aside": row.aside,
         "problem": row.problem,

@@ -1,18 +1,19 @@
-"""The archive: games that are over, kept whole and out of the lists."""
+"""The archive: games that are over or have moved, kept whole and out of the lists."""
 
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.games.position import FINISHED, game_row
+from pbem.games.position import LEFT, game_row
 from pbem.rulings.authority import Actor, leader
 from pbem.storage.models import Game
 from pbem.storage.sessions import locked_game
 
 
 def archive(service: Service, code: str, actor: Actor) -> None:
-    """Put a game that is over away. Once it is, nothing changes. It is no ruling, for nothing of the game changes.
+    """Put a game that is over, or has moved, away. Once it is, nothing changes.
 
-    Raises Refused `no_game`, `not_moderator`, and `wrong_status` for a game that is not over.
+    It is no ruling, for nothing of the game changes. Raises Refused `no_game`, `not_moderator`, and
+    `wrong_status` for a game that is still played here.
     """
     game_id = _led(service, code, actor)
     with service.writing() as session:
@@ -34,7 +35,7 @@ def _led(service: Service, code: str, actor: Actor) -> int:
     with service.reading() as session:
         game: Game = game_row(session, code)
         leader(session, game, actor)
-    if game.status not in FINISHED:
+    if game.status not in LEFT:
         raise Refused("wrong_status", status=game.status)
     assert game.id is not None
     return game.id

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from pbem import clock
 from pbem.games.away import absences, away_now
-from pbem.games.position import FINISHED, expected, numbers, players_of, seat_rows
+from pbem.games.position import FINISHED, MOVED, expected, numbers, players_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.render import away
@@ -54,6 +54,8 @@ class Stands:
 
 def awaited(game: Game, seats: list[Seat]) -> list[int]:
     """The seats whose orders the game waits for."""
+    if game.status == MOVED:
+        return []
     return [number for number in numbers(game.waiting) if expected(seats[number]) and not seats[number].ready]
 
 

@@ -27,6 +27,10 @@ log = structlog.get_logger()
 Ref = tuple[int, int]
 FINISHED = ("over", "cancelled")
 """States of a game that is played no more."""
+MOVED = "moved"
+"""The state of one that is played on at another house: all that it hides stays hidden here."""
+LEFT = (*FINISHED, MOVED)
+"""States of a game that is not played here any more."""
 
 # Statements that every submission and every advance need are built once: building takes longer than carrying out.
 _GAME = select(Game).where(col(Game.id) == bindparam("game"))

@@ -89,6 +89,11 @@ def _what(ruling: Told, game: GameWords, words: Words) -> str:
         "rules_moved": words.gettext("The game was moved to a newer version of the rules."),
         "ended_agreed": words.gettext("The game was ended, as all have agreed: %(how)s."),
         "ended": words.gettext("The game was ended."),
+        "moved": words.gettext(
+            "The game has moved: it goes on at another house, and is not played here any more. What it hides is not"
+            " told here; at its end it is told there."
+        ),
+        "moved_back": words.gettext("The game is played here again. The deadline is %(until)s."),
         "resumed": words.gettext("The game goes on after a pause that was the service's fault."),
         "undone": words.gettext("%(side)s took its last act back, and the game went on from there anew."),
         "started": words.gettext("The game was started."),

@@ -17,6 +17,7 @@ FORCED = "stage_forced"
 ADMITTED = "orders_admitted"
 OFFERED = "seat_offered"
 OBSERVER_INVITED, OBSERVER_REMOVED = "observer_invited", "observer_removed"
+MOVED_ON, MOVED_BACK = "moved", "moved_back"
 OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", "held_for_review", "released", ADMITTED, OFFERED}) | {
     OBSERVER_INVITED,
     OBSERVER_REMOVED,

@@ -12,10 +12,10 @@ from pbem.games.due import GRACE_SECONDS, PLAYED
 from pbem.games.lifecycle import MOST_HOURS
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
-from pbem.games.position import game_row
+from pbem.games.position import MOVED, game_row
 from pbem.games.schedule import stage_end
 from pbem.games.settling import settling
-from pbem.rulings.authority import EXTENDED, FORCED, Actor
+from pbem.rulings.authority import EXTENDED, FORCED, MOVED_BACK, Actor
 from pbem.rulings.record import rule
 from pbem.storage.models import Game, Seat
 
@@ -103,14 +103,14 @@ def pause(service: Service, code: str, actor: Actor) -> None:
 
 
 def resume(service: Service, code: str, actor: Actor) -> None:
-    """Take up a game that was set aside, or that stands still, with a whole stage's time to its deadline; or let one
-    go on whose reports were to be looked over.
+    """Take up a game that was set aside, that stands still, or that was ended as one that has moved, with a whole
+    stage's time to its deadline; or let one go on whose reports were to be looked over.
 
     Raises as `extend_deadline`.
     """
     with service.reading() as session:
         game = game_row(session, code)
-        held, review = game.held, game.review
+        held, review, has_moved = game.held, game.review, game.status == MOVED
 
     def release(game: Game, seats: list[Seat]) -> dict[str, Any]:
         game.review = False
@@ -123,6 +123,10 @@ def resume(service: Service, code: str, actor: Actor) -> None:
         game.settle_until = settling(game, seats)
         return {"until": deadline.isoformat()}
 
+    def take_back(game: Game, seats: list[Seat]) -> dict[str, Any]:
+        game.status, game.ended, game.tend_at = "playing", None, clock.now()
+        return unhold(game, seats)
+
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         if game.status in PLAYED and not game.aside:
             raise Refused("goes_on")
@@ -133,7 +137,9 @@ def resume(service: Service, code: str, actor: Actor) -> None:
             game.deadline, game.sequence = stage_end(game, clock.now()), game.sequence + 1
         return {}
 
-    if review:
+    if has_moved:
+        rule(service, code, actor, MOVED_BACK, take_back, at_once=True)
+    elif review:
         rule(service, code, actor, "released", release, at_once=True)
     elif held:
         rule(service, code, actor, "unpaused", unhold, at_once=True)

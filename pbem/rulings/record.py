@@ -12,15 +12,17 @@ from pbem.door import ADVANCE
 from pbem.errors import Busy, Refused
 from pbem.games.due import PLAYED, is_due
 from pbem.games.notices import looked_letters, ruling_letters
-from pbem.games.position import Position, game_row, players_of, position, seat_rows
+from pbem.games.position import MOVED, Position, game_row, players_of, position, seat_rows
 from pbem.games.recording import OPERATOR, PLAYERS, SERVICE, put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
-from pbem.rulings.authority import Actor, check_apart, check_seen, plays, ruler
+from pbem.rulings.authority import MOVED_BACK, Actor, check_apart, check_seen, plays, ruler
 from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
+STATES = {MOVED_BACK: (MOVED,)}
+"""In which states of a game an act is possible, where it is not in one that is played."""
 
 Act = Callable[[Game, list[Seat]], dict[str, Any]]
 """Changes the rows of a game and its seats; what it was, as parameters of the ruling."""
@@ -48,7 +50,7 @@ def rule(
             is_player = plays(session, game, account)
             seats = seat_rows(session, id_of(game))
             version, letters = game.version, []
-            if game.status not in PLAYED:
+            if game.status not in STATES.get(name, PLAYED):
                 raise Refused("wrong_status", status=game.status)
             check_seen(game, actor)
             check_apart(session, game, account, name, actor)

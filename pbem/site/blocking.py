@@ -7,6 +7,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
 from pbem.games.notices import compose, overseers, spoken, thread
+from pbem.games.position import LEFT
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.rulings.authority import Actor, plays
@@ -55,7 +56,7 @@ def _letters(service: Service, session: Session, account: Account, reason: str) 
         select(Game, Seat)
         .join(Seat, col(Seat.game_id) == col(Game.id))
         .where(col(Seat.account_id) == account.id, col(Seat.resigned).is_(None))
-        .where(col(Game.status).not_in(("over", "cancelled")))
+        .where(col(Game.status).not_in(LEFT))
     ).all()
     made = []
     for game, seat in rows:

@@ -19,6 +19,7 @@ from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import decline
+from pbem.games.position import LEFT
 from pbem.mail.withdrawing import withdraw
 from pbem.rulings.authority import Actor
 from pbem.sheets.confirming import resign
@@ -71,11 +72,11 @@ def _leave_all(service: Service, account_id: int) -> None:
 
 
 def _seats(session: Session, account_id: int) -> list[tuple[Game, Seat]]:
-    """The account's seats in games that are not over, and the invitations that it has not answered."""
+    """The account's seats in games that are played here, and the invitations that it has not answered."""
     query = select(Game, Seat).join(Seat, col(Seat.game_id) == col(Game.id))
     mine = col(Seat.account_id) == account_id, col(Seat.resigned).is_(None)
     held = or_(col(Seat.joined).is_not(None), col(Game.status) == "inviting")
-    return list(session.exec(query.where(*mine, held, col(Game.status).not_in(("over", "cancelled")))).all())
+    return list(session.exec(query.where(*mine, held, col(Game.status).not_in(LEFT))).all())
 
 
 def _leave(service: Service, game: Game, seat: Seat) -> None:

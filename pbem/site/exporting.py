@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select
 from pbem.accounts import addresses
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.position import FINISHED
 from pbem.rulings.authority import Actor
 from pbem.site.record import EXPORTED, governor, put_on_record, record_of, subject
 from pbem.storage.models import (
@@ -68,7 +69,7 @@ def _written(session: Session, account: Account, *, hides: bool) -> bytes:
     ).all()
     led = session.exec(select(Game).where(col(Game.moderator_id) == account.id).order_by(col(Game.id))).all()
     codes = dict(session.exec(select(Game.id, Game.code)).all())
-    going_on = set(session.exec(select(Game.id).where(col(Game.status).not_in(("over", "cancelled")))))
+    going_on = set(session.exec(select(Game.id).where(col(Game.status).not_in(FINISHED))))
     hidden = {number for number in going_on if number is not None} if hides else set()
     known = addresses(session, account.id)
     told = {

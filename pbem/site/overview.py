@@ -14,7 +14,7 @@ from engine.errors import UnknownRules
 from pbem import clock
 from pbem.games.leading import awaited, is_masked
 from pbem.games.policy import ASKED
-from pbem.games.position import holds
+from pbem.games.position import LEFT, holds
 from pbem.games.rules import module_of, setup_of
 from pbem.habits import HABITS
 from pbem.mail.joining import HELD_BACK
@@ -124,7 +124,7 @@ class Overview:
 
 def overview(session: Session, words: Words) -> Overview:
     """The site now, names of sides and stages in somebody's words."""
-    games = session.exec(select(Game).where(col(Game.status).not_in(("over", "cancelled")))).all()
+    games = session.exec(select(Game).where(col(Game.status).not_in(LEFT))).all()
     facts = _Facts.of(session, games)
     rows = [_row(game, facts, words) for game in games]
     rows.sort(key=lambda row: (URGENCY.index(row.urgency), row.deadline or row.since, row.code))
@@ -277,7 +277,7 @@ def _of_present_stages(session: Session) -> Iterable[Letter]:
         select(Letter)
         .join(Game, and_(col(Game.id) == col(Letter.game_id), col(Game.line) == col(Letter.line)))
         .where(_is_lost(), col(Letter.stage_key) == col(Game.stage_key))
-        .where(col(Game.status).not_in(("over", "cancelled")))
+        .where(col(Game.status).not_in(LEFT))
         .options(defer(Letter.content), defer(Letter.text))  # type: ignore[arg-type]
         .order_by(col(Letter.queued))
     )

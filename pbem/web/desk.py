@@ -19,7 +19,7 @@ from pbem.games.leading import stands_now
 from pbem.games.lifecycle import Guest, invite
 from pbem.games.notices import leading_letter
 from pbem.games.policy import NAMES, policy_of
-from pbem.games.position import game_row
+from pbem.games.position import MOVED, game_row
 from pbem.games.rules import module_of, setup_of
 from pbem.games.schedule import schedule_of, written
 from pbem.games.seating import SEATINGS
@@ -227,6 +227,8 @@ def ruled(game: Game, ruling: Ruling) -> ResponseReturnValue:
 
 
 def _can_be_given(game: Game, command: Command) -> bool:
+    if game.status == MOVED:
+        return command.takes_back
     return game.status in PLAYED or (command.early and game.status == "inviting")
 
 

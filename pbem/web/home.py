@@ -9,6 +9,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem.games.leading import awaited
+from pbem.games.position import MOVED
 from pbem.games.rules import setup_of
 from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat, Standby
@@ -19,7 +20,7 @@ from pbem.words import Words
 
 routes = Blueprint("home", __name__)
 
-ORDER = ("invited", "asked", "aside", "waiting", "settling", "gathering", "over")
+ORDER = ("invited", "asked", "aside", "waiting", "settling", "gathering", "moved", "over")
 """States of a game for one player, the most urgent first."""
 MOST = 200
 LISTED, ARCHIVED = col(Game.archived).is_(None), col(Game.archived).is_not(None)
@@ -117,8 +118,8 @@ def led(reading: Session, account_id: int, among: ColumnElement[bool] = LISTED) 
 
 def state_of(game: Game, seat: Seat, seats: list[Seat]) -> str:
     """One of `ORDER`."""
-    if game.status == "over":
-        return "over"
+    if game.status in ("over", MOVED):
+        return game.status
     if game.aside:
         return "aside"
     if seat.joined is None:

@@ -15,8 +15,8 @@ SHOWN_TO_ALL = text("""(listed OR policy LIKE '%"observers":"anybody"%')""")
 class Game(Table, table=True):
     """One match. `version` is raised by every submission, ready flag, ruling and change of deadline.
 
-    `status`: inviting, playing, over, cancelled. `aside` says that the service gave up on it after failures: its
-    deadline stops until a moderator takes it up again.
+    `status`: inviting, starting, playing, over, cancelled, moved. `aside` says that the service gave up on it
+    after failures: its deadline stops until a moderator takes it up again.
     """
 
     __table_args__ = (

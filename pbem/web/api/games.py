@@ -27,7 +27,7 @@ from pbem.words import Words
 
 calls = Calls()
 
-State = Literal["invited", "asked", "aside", "waiting", "settling", "gathering", "over"]
+State = Literal["invited", "asked", "aside", "waiting", "settling", "gathering", "moved", "over"]
 
 
 class GameRow(Answer):

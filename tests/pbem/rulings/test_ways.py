@@ -85,6 +85,7 @@ CASES: dict[str, Case] = {
     "schedule": Case("schedule_changed", {"schedule": "days=mon,tue,wed,thu,fri"}),
     "policy": Case("policy_changed", {"policy": "nmr=wait"}),
     "end": Case("ended", {"how": "ruled"}),
+    "end-moved": Case("moved"),
     "mute": Case("press_muted", {"seat": 1}),
     "unmute": Case("press_unmuted", {"seat": 1}, lambda match: mute_press(match.service, match.code, 1, OPERATOR)),
     "roll-back": Case("rolled_back", {"entry": 1}, lambda match: match.pass_deadline()),

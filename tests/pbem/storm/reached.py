@@ -29,6 +29,7 @@ ACTS = (
     *("rolled_back", "redraw_asked", "returned", "state_changed", "looked", "seen_as", "previewed", "sent", "released"),
     *("held_for_review", "paused", "unpaused", "standin_set", "standin_ended", "seat_offered", "seat_taken_away"),
     *("seat_replaced", "seat_opened", "seats_drawn", "press_muted", "press_unmuted", "ended", "ended_agreed", "undone"),
+    "moved",
     *("nmr_extended", "nmr_waited", "nmr_asked", "asked_in_vain", "quiet_paused", "taken_up", "abandoned", "outage"),
     *("policy_changed", "schedule_changed", "observer_invited"),
 )

@@ -69,7 +69,7 @@ class Rulings:
         self.counted["rulings"] += 1
         stands = writing.stands(self.world.service, self._id(code))
         name, way = self._chosen(stands)
-        while name == "end" and self.random.random() > ENDS:
+        while name in ("end", "end-moved") and self.random.random() > ENDS:
             name, way = self._chosen(stands)
         result = self._extra(stands, name, way) if name in EXTRA else self._given(stands, name, way)
         if result.refused:
