@@ -94,16 +94,24 @@ def _draw(session: Session, game: Game, seats: Sequence[Seat]) -> None:
     game.next_ruling += 1
 
 
+class _Drawn(msgspec.Struct, frozen=True):
+    """What is on record of it: the seats, in order, and by each player of those in turn the one that it got."""
+
+    seats: list[int]
+    went: list[int]
+
+
 def draw_fits(secret: bytes, words: Sequence[str], params: Mapping[str, Any]) -> bool:
     """Whether a draw of sides on record is what the secret and the words make of it; `words` are by seat as they are
     since: each went with its player."""
-    seats, went = params.get("seats"), params.get("went")
-    if not isinstance(seats, list) or not isinstance(went, list) or sorted(went) != seats:
+    try:
+        drawn = msgspec.convert(params, _Drawn)
+    except msgspec.ValidationError:
         return False
-    if not all(isinstance(seat, int) and 0 <= seat < len(words) for seat in seats):
+    if sorted(drawn.went) != drawn.seats or not {*drawn.seats} <= {*range(len(words))}:
         return False
-    before = [words[seat] for seat in went]
-    return [seats[at] for at in _went(secret, before)] == went
+    before = [words[seat] for seat in drawn.went]
+    return [drawn.seats[at] for at in _went(secret, before)] == drawn.went
 
 
 def _went(secret: bytes, words: Sequence[str]) -> list[int]:

@@ -15,6 +15,7 @@ from engine.journal import Entry, Note, canonical, commitment, decode, link, pub
 from engine.orders.sheet import Sheet
 from engine.table import Table, steps
 from pbem.games.seating import DRAWN, draw_fits
+from pbem.records.bounds import Unfit
 from pbem.records.goingon import is_moment, misfit
 from pbem.records.sealing import Sealing, Sheets, unbound
 from pbem.records.shape import (
@@ -110,7 +111,8 @@ def checked(whole: Whole, head: str = "") -> Checked:
 def read_record(content: bytes) -> Whole:
     """A record, with everything in it found sound.
 
-    Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, `unfinished`, `no_game`,
+    Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, what
+    `pbem.records.bounds` has, `unfinished`, `no_game`,
     `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `unbound`,
     `unopened` and `order` as `pbem.records.sealing`,
     `over` where the journal says otherwise, `running` for what a game that goes on can't have,
@@ -178,6 +180,8 @@ def _lines(content: bytes) -> list[Line]:
     for number, raw in enumerate(content.split(b"\n")[:-1], 1):
         try:
             found.append(decoded(raw))
+        except Unfit as beyond:
+            raise BadRecord(beyond.code, number) from beyond
         except (ValueError, RecursionError) as error:
             raise BadRecord("unreadable", number) from error
     if not content.endswith(b"\n") or not found or not isinstance(found[-1], End):

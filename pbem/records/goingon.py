@@ -124,8 +124,10 @@ def typed_reading(rules: Rules, reading: Reading) -> Reading:
     return decode_reading(rules, canonical(reading))
 
 
-def is_moment(text: str) -> bool:
+def is_moment(text: object) -> bool:
     """Whether it is a moment in ISO form that names its zone, and that any reader's zone has."""
+    if not isinstance(text, str):
+        return False
     try:
         moment = datetime.fromisoformat(text)
         return moment.tzinfo is not None and moment.astimezone(UTC).year in YEARS

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from sqlmodel import Session, col, select
 
-from engine.journal import Entry, canonical
+from engine.journal import Entry, Note, canonical
 from pbem import clock
 from pbem.accounts import account_of, check_wanted, ensure_account
 from pbem.context import Service
@@ -28,12 +28,13 @@ from pbem.games.rules import module_of
 from pbem.games.telling import Outlook, Telling, told
 from pbem.letters import Recipient
 from pbem.records.checking import BadRecord, Whole, ended_by, read_record
-from pbem.records.goingon import typed_reading
+from pbem.records.goingon import is_moment, typed_reading
 from pbem.records.shape import Passed, Recorded, Running, Submitted
 from pbem.records.writing import EXPORTED
 from pbem.reports.game import game_words
 from pbem.reports.ruled import rulings_told
 from pbem.rulings.authority import Actor, check_length
+from pbem.rulings.ending import AGREED, ENDED
 from pbem.rulings.looking import LOOKED, SEEN
 from pbem.rulings.previewing import PREVIEWED
 from pbem.rulings.seats import replace_player
@@ -41,11 +42,13 @@ from pbem.sheets.folding import seal
 from pbem.sheets.stored import Opened, decode_sheet, encode_reading, encode_sheet
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Game, JournalEntry, Picture, Press, Report, Ruling, Seals, Seat, Snapshot, Submission
-from pbem.voting.proposals import CONCEDE
+from pbem.voting.proposals import CONCEDE, DRAW, RULED
 from pbem.whatifs.copying import COPIED
 from pbem.words import Words
 
 MOST_TITLE = 100
+MOMENTS = ("until", "from", "to")
+"""Parameters of rulings that are moments, which each reader is told in a zone of their own."""
 LOOKS = frozenset({LOOKED, SEEN, PREVIEWED, EXPORTED, COPIED})
 
 
@@ -64,11 +67,12 @@ class Arrival:
 def import_record(service: Service, content: bytes, arrival: Arrival) -> str:
     """A game made from a record; its code. It is the record's own where no game here has that.
 
-    Raises BadRecord as `read_record` does, and `setting`, `ruling`, `word`; Refused `bad_side`, `same_player`,
-    `unwanted`, `blocked`, `bad_address`, `too_many_invitations`, `no_reason`, `long_reason`,
+    Raises BadRecord as `read_record` does, and `setting`, `ruling`, `ending`, `moment`, `word`; Refused `bad_side`,
+    `same_player`, `unwanted`, `blocked`, `bad_address`, `too_many_invitations`, `no_reason`, `long_reason`,
     `not_of_site`. Then nothing is made.
     """
     whole = read_record(content)
+    _check_notes(whole)
     game = _game(whole)
     rulings = _rulings(whole, game)
     guests = {_side(whole, name): guest for name, guest in arrival.seats.items()}
@@ -256,10 +260,29 @@ def _rulings(whole: Whole, game: Game) -> list[Ruling]:
         )
         try:
             rulings_told([told(ruling)], said, words)
-        except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
             raise BadRecord("ruling", place, entry.number) from error
         made.append(ruling)
     return made
+
+
+def _check_notes(whole: Whole) -> None:
+    """Raises BadRecord `ending` for an end of which the game's row can't say how it was, `moment` for an odd one."""
+    for place, entry in enumerate(whole.typed, 2):
+        note = entry.note
+        if note is None:
+            continue
+        if note.act in (ENDED, AGREED) and not _ends(note, whole.game.setup.seats):
+            raise BadRecord("ending", place, entry.number)
+        if any(name in note.params and not is_moment(note.params[name]) for name in MOMENTS):
+            raise BadRecord("moment", place, entry.number)
+
+
+def _ends(note: Note, seats: int) -> bool:
+    how, seat = note.params.get("how"), note.params.get("seat")
+    if note.act == ENDED:
+        return how == RULED
+    return how == DRAW or (how == CONCEDE and type(seat) is int and 0 <= seat < seats)
 
 
 def _seats(whole: Whole, game_id: int) -> list[Seat]:

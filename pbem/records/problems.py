@@ -1,5 +1,6 @@
 """What is wrong with a record, in words."""
 
+from pbem.records.bounds import MOST_DEPTH, MOST_DIGITS, MOST_NUMBER, MOST_SALT
 from pbem.records.checking import BadRecord
 from pbem.words import Words
 
@@ -10,6 +11,12 @@ def problem(bad: BadRecord, words: Words) -> str:
     said = {
         "too_long": _("this is longer than a record can be"),
         "unreadable": _("this is not as a record is written; something in the line was changed or damaged"),
+        "deep": _("too many values lie in one another in this line: %(depth)s can"),
+        "digits": _("a number in this line is too long: one has %(digits)s digits at most"),
+        "number": _("a number in this line, which names or counts something, is too great: it is %(number)s at most"),
+        "nul": _("a text in this line has the character NUL (\\u0000), which no text of a record can have"),
+        "salt": _("a salt in this line is too long: it has %(salt)s hexadecimal digits at most"),
+        "stage": _("this line names a stage as none is named: by its turn, a hyphen and its name"),
         "unfinished": _("the record breaks off here: its last line is missing"),
         "no_game": _("the first line does not say which game it is"),
         "out_of_place": _("this line stands in the wrong place"),
@@ -30,6 +37,13 @@ def problem(bad: BadRecord, words: Words) -> str:
         "running": _("this is nothing that the game can go on with: it does not fit the journal"),
         "setting": _("the game has a setting that there is not here, such as a level of stand-ins"),
         "ruling": _("there are no words here for the ruling at the entry %(entry)s"),
+        "ending": _(
+            "the ruling at the entry %(entry)s does not say how the game ended: by a ruling, by a draw that was agreed"
+            " on, or by a concession with the number of its seat"
+        ),
+        "moment": _(
+            "the ruling at the entry %(entry)s has a moment that no clock shows: it is in ISO form, with its zone"
+        ),
         "word": _("a public word is longer than it can be"),
         "altered": _("something in the file was changed that the journal says nothing of, such as the title"),
         "other_seal": _(
@@ -40,4 +54,5 @@ def problem(bad: BadRecord, words: Words) -> str:
         "other_head": _("the record is sound, but no report with the head that was given was made from it"),
     }
     other = _("the entry %(entry)s of the journal is not what the secret and the choices make of it (%(problem)s)")
-    return said.get(bad.code, other) % {"entry": bad.entry, "problem": bad.code}
+    most = {"depth": MOST_DEPTH, "digits": MOST_DIGITS, "number": MOST_NUMBER, "salt": 2 * MOST_SALT}
+    return said.get(bad.code, other) % {"entry": bad.entry, "problem": bad.code, **most}

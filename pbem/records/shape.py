@@ -7,14 +7,13 @@ Each line is written in one way only, so that a byte that was changed is found. 
 but what players have written themselves.
 """
 
-from typing import Any
-
 import msgspec
 
 from engine.contract import Setup
 from engine.journal import Entry
 from engine.orders.shape import Reading
 from engine.orders.sheet import Sheet, Tried
+from pbem.records.bounds import check_bytes, check_numbers, check_salts, check_stage
 
 FORMAT = 2
 FORMATS = (1, FORMAT)
@@ -184,8 +183,20 @@ def encoded(line: Line) -> bytes:
 
 
 def decoded(raw: bytes) -> Line:
-    """A line without its end. Raises ValueError unless it is written in the one way."""
-    line: Any = _decoder.decode(raw)
+    """A line without its end. Raises ValueError unless it is written in the one way, of these Unfit beyond bounds."""
+    check_bytes(raw)
+    line: Line = _decoder.decode(raw)
     if _encoder.encode(line) != raw:
         raise ValueError("written in another way")
-    return line  # type: ignore[no-any-return]
+    if isinstance(line, Recorded):
+        check_numbers(line.entry)
+        check_stage(line.entry.stage)
+        check_salts(stood.salt for stood in line.sheets)
+    elif isinstance(line, Running):
+        check_salts(chair.salt for chair in line.seats)
+    elif isinstance(line, Sealed):
+        check_salts([line.salt])
+    if isinstance(line, Sealed | Said | Running | Submitted):
+        check_stage(line.stage)
+    check_numbers(line)
+    return line

@@ -209,7 +209,7 @@ def test_title_that_was_changed_is_found(database: Database) -> None:
     [
         (b"", "unfinished"),
         (b"hello\n", "unreadable"),
-        (b"[" * 100_000 + b"\n", "unreadable"),
+        (b"[" * 100_000 + b"\n", "deep"),
         (b"\xff\n", "unreadable"),
     ],
 )
