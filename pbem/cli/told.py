@@ -63,6 +63,12 @@ def _newer(error: NewerDatabase) -> str:
 
 
 def _too_early(error: StopFirst) -> str:
+    if not error.args:
+        return _(
+            "The migration takes away what processes of the release before use, and no release can be run before it "
+            "that would not need the same. Stop all processes on all machines, run `pbem migrate --stopped`, and start "
+            "the new release."
+        )
     return _(
         "The migration takes away what processes of the release before use. Either run a release whose database is of "
         "version %(version)s everywhere first, or stop all processes on all machines and run `pbem migrate --stopped`."

@@ -34,7 +34,7 @@ class NewerDatabase(Exception):
 
 class StopFirst(Exception):
     """The migration takes away what processes of the release before may be using. Carries the version that all of them
-    must be of before it may run beside them."""
+    must be of before it may run beside them; none where that can't be come to either while they run."""
 
 
 def migrate(database: Database, version: str = "head") -> None:
@@ -88,7 +88,8 @@ def refuse_beside_others(database: Database) -> None:
     at = order.index(found)
     needed = max((order.index(each) for each in _contractions(order[at + 1 :])), default=0)
     if needed > at:
-        raise StopFirst(order[needed])
+        can_be_reached = all(order.index(each) <= at for each in _contractions(order[at + 1 : needed + 1]))
+        raise StopFirst(*[order[needed]] if can_be_reached else [])
 
 
 def differences(database: Database) -> list[object]:

@@ -173,6 +173,19 @@ def test_a_migration_that_comes_too_early_is_not_made(
     assert migrate.version(configured) == "9001"
 
 
+def test_no_release_is_asked_for_that_can_not_be_run_beside_others(
+    configured: Database, following: Next, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a migration works from itself on, as 0028 does, or behind such a one: all is to be stopped for it."""
+    now = migrate.newest()
+    following(monkeypatch, (EXPANDS, 'works_from = "9000"'), (CONTRACTS, 'works_from = "9001"'))
+    refused = CliRunner().invoke(main, ["migrate"])
+    assert refused.exit_code == 1
+    assert "everywhere first" not in refused.output
+    assert "Stop all processes on all machines, run `pbem migrate --stopped`" in refused.output
+    assert migrate.version(configured) == now
+
+
 def test_it_is_made_at_once_where_nothing_else_works(
     configured: Database, following: Next, monkeypatch: pytest.MonkeyPatch
 ) -> None:
