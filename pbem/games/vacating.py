@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 
 from pbem import clock
-from pbem.games.position import holds
+from pbem.games.position import LEFT, holds
 from pbem.games.settling import settling
 from pbem.storage.models import Game, Seat
 
 
 def vacate(game: Game, seats: Sequence[Seat], number: int) -> None:
-    """In the rows of a game and its seats. A game without any player is given up: nobody is left to play or to read."""
+    """In the rows of a game and its seats. A game without any player is given up: nobody is left to play or to read.
+
+    One that is over, or has moved, stays so: as much is told of it as before.
+    """
     seat = seats[number]
     seat.resigned, seat.generation = clock.now(), seat.generation + 1
     game.settle_until = settling(game, seats)
     game.tend_at = clock.now()  # somebody may wait for the seat
-    if not any(map(holds, seats)):
+    if game.status not in LEFT and not any(map(holds, seats)):
         game.status, game.ended, game.deadline, game.settle_until = "cancelled", clock.now(), None, None

@@ -18,6 +18,7 @@ from pbem.rulings.deadlines import pause, resume
 from pbem.rulings.ending import end_game, move_game
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
+from pbem.sheets.confirming import resign
 from pbem.site.exporting import data_of, own_data
 from pbem.storage.models import Account, Letter
 from pbem.storage.sessions import Database
@@ -167,3 +168,20 @@ def last_to(match: Match, address: str) -> Letter:
     with match.service.reading() as session:
         found = session.exec(select(Letter).where(Letter.recipient == address)).all()
     return max(found, key=lambda each: each.queued)
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_a_game_stays_what_it_is_when_its_last_player_leaves_it(database: Database, has_moved: bool) -> None:
+    """One that is over has its record still, and one that has moved hides what it hid."""
+    here, _ = moving(database)
+    if has_moved:
+        move_game(here.service, here.code, WHY)
+    else:
+        resume(here.service, here.code, WHY)
+        end_game(here.service, here.code, RULED, None, WHY)
+        here.settle()
+    status = here.game.status
+    assert status == ("moved" if has_moved else "over")
+    for seat in here.seats:
+        resign(here.service, here.id, seat.number, seat.generation)
+    assert here.game.status == status
