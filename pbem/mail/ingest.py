@@ -7,11 +7,10 @@ any more, and its sender is told.
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import BigInteger, bindparam, exists, or_, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import BigInteger, bindparam, update
 from sqlmodel import Session, col, select
 
-from pbem import clock
+from engine.errors import UnknownRules, UnknownVersion
 from pbem.addressbook import CONFIRM, confirm_by_mail
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, READ
@@ -21,7 +20,7 @@ from pbem.games.guests import welcome_back
 from pbem.games.inbox import mark_read
 from pbem.games.standbys import OFFER
 from pbem.letters import put
-from pbem.mail import desk
+from pbem.mail import desk, turns
 from pbem.mail.answers import Answers
 from pbem.mail.bounces import LONGEST
 from pbem.mail.deskletters import CONFIRMED
@@ -48,35 +47,6 @@ PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
 
-_earlier = aliased(Inbound)
-_IN_TURN = ~exists().where(
-    col(_earlier.game_id) == col(Inbound.game_id),
-    col(_earlier.seat) == col(Inbound.seat),
-    col(_earlier.status) == "stored",
-    col(_earlier.id) < col(Inbound.id),
-)
-"""No earlier mail of its seat waits to be read: the last word counts, whoever reads what at the same time."""
-# Each mail needs these: building a statement takes longer than carrying it out.
-_FREE = (
-    update(Inbound)
-    .where(
-        col(Inbound.id) == bindparam("number"),
-        col(Inbound.status) == "stored",
-        or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= bindparam("now")),
-        col(Inbound.next_try) <= bindparam("now"),
-        _IN_TURN,
-    )
-    .values(attempts=col(Inbound.attempts) + 1, lease=bindparam("until"))
-    .returning(Inbound)
-    .execution_options(synchronize_session=False)
-)
-_WAITING = (
-    select(Inbound.id)
-    .where(col(Inbound.game_id) == bindparam("game"), col(Inbound.seat) == bindparam("seat"))
-    .where(col(Inbound.status) == "stored")
-    .order_by(col(Inbound.id))
-)
-_NEXT = _WAITING.limit(1)
 _SAME = (
     select(Inbound.id)
     .where(
@@ -91,13 +61,30 @@ _SAME = (
 
 def read(service: Service, number: int) -> None:
     """Read the stored mail of that number, if it waits to be read and no earlier one of its seat does."""
-    inbound = _begin(service, number)
+    _attempt(service, turns.begin(service, number))
+
+
+def take_over(service: Service, number: int) -> None:
+    """The same, also where somebody is at it already or it pauses."""
+    _attempt(service, turns.take_over(service, number))
+
+
+def _attempt(service: Service, inbound: Inbound | None) -> None:
+    """One attempt at a mail that was counted; None is no mail."""
     if inbound is None:
+        return
+    if inbound.attempts > service.settings.attempts:  # the last attempt ended its process
+        _set_aside(service, inbound)
         return
     try:
         _read(service, inbound)
+    except (UnknownVersion, UnknownRules):
+        # Played by newer code, or by rules that are not installed here: another worker's, or for after an upgrade.
+        log.warning("mail_left_alone", inbound=inbound.id)
+        turns.spare(service, inbound, PAUSES[-1])
+        return
     except AWAY:
-        _put_back(service, inbound, AWAY_SECONDS, attempts=inbound.attempts - 1)
+        turns.spare(service, inbound, AWAY_SECONDS)
         raise
     except BaseException:
         _failed(service, inbound)
@@ -105,27 +92,9 @@ def read(service: Service, number: int) -> None:
     _go_on(service, inbound)
 
 
-def catch_up(service: Service, game_id: int, seat: int) -> None:
-    """Read the mails of a seat that wait: what it sends by a page now comes after them.
-
-    One that fails is counted as ever, and is read later.
-    """
-    with service.reading() as session:
-        waiting = columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars().all()
-    for number in waiting:
-        try:
-            read(service, number)
-        except Exception as error:
-            log.error("mail_failed", inbound=number, kind=type(error).__name__)  # noqa: TRY400 - it may hold orders
-            return
-
-
 def _go_on(service: Service, inbound: Inbound) -> None:
     """The next mail of its seat had to wait for it."""
-    if inbound.game_id is None or inbound.seat is None:
-        return
-    with service.reading() as session:
-        following = columns(session, _NEXT, {"game": inbound.game_id, "seat": inbound.seat}).scalar()
+    following = turns.following(service, inbound)
     if following is not None:
         service.door.publish(READ, following)
 
@@ -268,8 +237,8 @@ def _sought(service: Service, inbound: Inbound, mail: Mail) -> bool:
     except Refused:
         return False  # an address that nothing can be sent to
     with service.writing() as session:
-        _end(session, inbound, "read" if written is not None else "refused", "seat-sought")
-        if written is not None:
+        ended = _end(session, inbound, "read" if written is not None else "refused", "seat-sought")
+        if ended and written is not None:
             session.add(written[1])
             put(session, written[0])
     return True
@@ -313,8 +282,8 @@ def _came_before(session: Session, inbound: Inbound) -> bool:
 
 def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:
     with service.writing() as session:
-        _end(session, inbound, status, problem)
-        put(session, *letters)
+        if _end(session, inbound, status, problem):
+            put(session, *letters)
 
 
 def _end(session: Session, inbound: Inbound, status: str, problem: str) -> bool:
@@ -330,37 +299,12 @@ def _end(session: Session, inbound: Inbound, status: str, problem: str) -> bool:
     return ended
 
 
-def _begin(service: Service, number: int) -> Inbound | None:
-    """The mail, with an attempt counted and a lease taken; None where there is nothing to do, or no more attempts."""
-    now = clock.now()
-    until = now + clock.span(service.settings.lease_seconds)
-    with service.writing() as session:
-        row: Inbound | None = session.execute(
-            _FREE, {"number": number, "now": now, "until": until}
-        ).scalar_one_or_none()
-    if row is None or row.attempts <= service.settings.attempts:
-        return row
-    _set_aside(service, row)
-    return None
-
-
 def _failed(service: Service, inbound: Inbound) -> None:
     """The attempt failed, and the process lives: pause, or give up."""
     if inbound.attempts >= service.settings.attempts:
         _set_aside(service, inbound)
         return
-    _put_back(service, inbound, PAUSES[min(inbound.attempts, len(PAUSES)) - 1])
-
-
-def _put_back(service: Service, inbound: Inbound, pause: float, **values: int) -> None:
-    """Let it be read again after so many real seconds."""
-    later = clock.now() + clock.span(pause)
-    with service.writing() as session:
-        session.execute(
-            update(Inbound)
-            .where(col(Inbound.id) == inbound.id, col(Inbound.status) == "stored")
-            .values(lease=None, next_try=later, **values)
-        )
+    turns.put_back(service, inbound, PAUSES[min(inbound.attempts, len(PAUSES)) - 1])
 
 
 def _set_aside(service: Service, inbound: Inbound) -> None:

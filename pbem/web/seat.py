@@ -14,7 +14,7 @@ from pbem import clock
 from pbem.games.calendars import feed_url
 from pbem.games.notes import MOST, notes_of
 from pbem.games.rules import setup_of
-from pbem.mail.ingest import catch_up
+from pbem.mail.catchingup import catch_up
 from pbem.mail.ledger import lost_report, server_said
 from pbem.reports.data import Acknowledgement, decode_report
 from pbem.reports.game import game_words

@@ -11,7 +11,7 @@ from engine.orders.lexicon import lexicon
 from pbem import clock
 from pbem.games.position import holds
 from pbem.games.rules import module_of, setup_of
-from pbem.mail.ingest import catch_up
+from pbem.mail.catchingup import catch_up
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.proposed import proposed_told
 from pbem.sheets.lines import tongue_of

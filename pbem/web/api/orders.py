@@ -9,7 +9,7 @@ import msgspec
 from pydantic import Field
 
 from pbem import clock
-from pbem.mail.ingest import catch_up
+from pbem.mail.catchingup import catch_up
 from pbem.reports.data import Acknowledgement, encode
 from pbem.reports.render import acknowledgement_letter
 from pbem.sheets.received import Post

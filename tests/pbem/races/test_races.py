@@ -13,6 +13,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.advance import advance
+from pbem.games.lifecycle import join
 from pbem.games.position import position
 from pbem.games.posting import post
 from pbem.games.verifying import verify
@@ -26,7 +27,7 @@ from pbem.storage.models import Inbound, Ruling, StageTime, Submission
 from pbem.storage.sessions import Database
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.mailing import reply
-from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.playing import Match, begun, created, service_on
 from tests.pbem.races.together import together
 from tests.pbem.web.visiting import Visit, app_on
 
@@ -168,6 +169,26 @@ def test_reader_that_gives_up_late_sets_no_mail_aside_that_was_read(
     assert match.letters(ANN, "setaside") == []
 
 
+def test_slow_reader_refuses_nothing_that_another_has_done(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last guest has joined by the mail that it is still at, and the game has begun: nobody is told otherwise."""
+    match = created(service)
+    for seat in (ANN, BEN):
+        join(service, match.id, seat)
+    made = reply(match.letters(CLEO, "invitation")[0], "join")
+    [number] = store(service, [Arrived(made.as_bytes(), clock.now(), str(made["From"]), (str(made["To"]),))])
+
+    def slow(*given: Any) -> None:
+        monkeypatch.undo()
+        clock.shift(timedelta(seconds=service.settings.lease_seconds + 1))
+        read(service, number)
+        join(*given)
+
+    monkeypatch.setattr("pbem.mail.replies.join", slow)
+    read(service, number)
+    assert match.seats[CLEO].joined is not None
+    assert match.letters(CLEO, "unreadable") == []
+
+
 def test_page_comes_after_mails_that_came_before(match: Match) -> None:
     """What is sent by a page while a mail waits to be read counts after that mail."""
     app = app_on(match.service)
@@ -179,8 +200,8 @@ def test_page_comes_after_mails_that_came_before(match: Match) -> None:
         assert together(send, partial(read, match.service, mail)) == [None, None]
         match.settle()
         assert unread(match) == 0
-        kept = submissions(match, ANN)[-2:]
-        assert {each.source for each in kept} == {"mail", "page"}
+        assert [each.source for each in submissions(match, ANN)[-2:]] == ["mail", "page"]
+        assert f"{4 + round_ % 3}" in bid_of(match, ANN)
     arrive(match, ANN, "bid 2")
     visit.get(f"/games/{match.code}")
     visit.send(f"/games/{match.code}/orders", text="bid 6", act="send")

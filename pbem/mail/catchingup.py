@@ -1,0 +1,44 @@
+"""What a page or the API sends for a seat comes after the mails of that seat that came before it."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from pbem.context import Service
+from pbem.errors import Busy
+from pbem.mail import turns
+from pbem.mail.ingest import read, take_over
+
+log = structlog.get_logger()
+
+LOOKS = 20
+LOOK = 0.1
+"""Real seconds between two looks: who is at a mail needs a fraction of one, and a first pause is one."""
+
+
+def catch_up(service: Service, game_id: int, seat: int) -> None:
+    """Read the mails of a seat that wait: what it sends by a page now comes after them.
+
+    Who is at one already is given a moment; after that it is read here, for they may be dead. Raises Busy where that
+    fails: nothing newer is taken before the mail has been read or given up.
+    """
+    left = turns.waiting(service, game_id, seat)
+    for _ in range(LOOKS):
+        left = _left(service, left, read)
+        if not left:
+            return
+        time.sleep(LOOK)
+    if _left(service, left, take_over):
+        log.warning("mail_waited_for", game=game_id, seat=seat)
+        raise Busy
+
+
+def _left(service: Service, numbers: Sequence[int], by: Callable[[Service, int], None]) -> list[int]:
+    """Those of the mails that wait still when each was tried. One that fails is counted as ever."""
+    for number in numbers:
+        try:
+            by(service, number)
+        except Exception as error:
+            log.error("mail_failed", inbound=number, kind=type(error).__name__)  # noqa: TRY400 - it may hold orders
+    return turns.unread(service, numbers) if numbers else []

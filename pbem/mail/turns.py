@@ -1,0 +1,131 @@
+"""Which stored mail may be read, and by whom: those of a seat in the order in which they came, one after the other.
+
+Attempts are counted before the work begins. A lease keeps other readers away; what two of them do with one mail all the
+same, as where the first was slow, counts once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, case, exists, literal, null, or_, update
+from sqlalchemy.orm import aliased
+from sqlmodel import col, select
+
+from pbem import clock
+from pbem.context import Service
+from pbem.storage.models import Inbound
+from pbem.storage.sessions import columns
+from pbem.storage.types import Utc
+
+_earlier = aliased(Inbound)
+_IN_TURN = ~exists().where(
+    col(_earlier.game_id) == col(Inbound.game_id),
+    col(_earlier.seat) == col(Inbound.seat),
+    col(_earlier.status) == "stored",
+    col(_earlier.id) < col(Inbound.id),
+)
+"""No earlier mail of its seat waits to be read: the last word counts, whoever reads what at the same time."""
+
+
+def _taking(*where: Any) -> Any:
+    """Counts an attempt and takes the lease, where it is the mail's turn and that holds too."""
+    return (
+        update(Inbound)
+        .where(col(Inbound.id) == bindparam("number"), col(Inbound.status) == "stored", _IN_TURN, *where)
+        .values(attempts=col(Inbound.attempts) + 1, lease=bindparam("until"))
+        .returning(Inbound)
+        .execution_options(synchronize_session=False)
+    )
+
+
+# Each mail needs these: building a statement takes longer than carrying it out.
+_FREE = _taking(
+    or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= bindparam("now")), col(Inbound.next_try) <= bindparam("now")
+)
+_HURRIED = _taking(col(Inbound.attempts) < bindparam("most"))
+_WAITING = (
+    select(Inbound.id)
+    .where(col(Inbound.game_id) == bindparam("game"), col(Inbound.seat) == bindparam("seat"))
+    .where(col(Inbound.status) == "stored")
+    .order_by(col(Inbound.id))
+)
+_NEXT = _WAITING.limit(1)
+
+
+def begin(service: Service, number: int) -> Inbound | None:
+    """The mail, with an attempt counted and a lease taken; None where it is not to be read now."""
+    now = clock.now()
+    until = now + clock.span(service.settings.lease_seconds)
+    with service.writing() as session:
+        row: Inbound | None = session.execute(
+            _FREE, {"number": number, "now": now, "until": until}
+        ).scalar_one_or_none()
+    return row
+
+
+def take_over(service: Service, number: int) -> Inbound | None:
+    """The same whoever has the lease and however the mail pauses; None where no attempt but the last is left.
+
+    That one is made in its own time: a mail is given up when it fails, and what was wrong may pass in a pause.
+    """
+    until = clock.now() + clock.span(service.settings.lease_seconds)
+    with service.writing() as session:
+        row: Inbound | None = session.execute(
+            _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until}
+        ).scalar_one_or_none()
+    return row
+
+
+def waiting(service: Service, game_id: int, seat: int) -> list[int]:
+    """The mails of a seat that are not read yet, in their order."""
+    with service.reading() as session:
+        return list(columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars())
+
+
+def unread(service: Service, numbers: Sequence[int]) -> list[int]:
+    """Those of the mails that are not read yet, in their order."""
+    query = select(Inbound.id).where(col(Inbound.id).in_(numbers), col(Inbound.status) == "stored")
+    with service.reading() as session:
+        return list(columns(session, query.order_by(col(Inbound.id)), {}).scalars())
+
+
+def following(service: Service, inbound: Inbound) -> int | None:
+    """The next mail of the same seat, which had to wait for this one."""
+    if inbound.game_id is None or inbound.seat is None:
+        return None
+    with service.reading() as session:
+        number: int | None = columns(session, _NEXT, {"game": inbound.game_id, "seat": inbound.seat}).scalar()
+    return number
+
+
+def put_back(service: Service, inbound: Inbound, pause: float) -> None:
+    """Let it be read again after so many real seconds, unless another has begun meanwhile."""
+    ours = col(Inbound.id) == inbound.id, col(Inbound.status) == "stored", col(Inbound.lease) == inbound.lease
+    later = clock.now() + clock.span(pause)
+    with service.writing() as session:
+        session.execute(update(Inbound).where(*ours).values(lease=None, next_try=later))
+
+
+def spare(service: Service, inbound: Inbound, pause: float) -> None:
+    """The same without counting the attempt, as soon as the database is there.
+
+    Where the process ends first, the attempt counts as one that ended its process, which it did.
+    """
+    later = clock.now() + clock.span(pause)
+    ours = col(Inbound.lease) == inbound.lease
+
+    def write() -> None:
+        # Maybe not before another has begun, whose lease stays; written twice it gives the mail one attempt more.
+        # One statement: of a row that a transaction changes twice PostgreSQL looks up all that it refers to.
+        with service.writing() as session:
+            session.execute(
+                update(Inbound)
+                .where(col(Inbound.id) == inbound.id, col(Inbound.status) == "stored")
+                .values(
+                    attempts=case((col(Inbound.attempts) > 0, col(Inbound.attempts) - 1), else_=0),
+                    lease=case((ours, null()), else_=col(Inbound.lease)),
+                    next_try=case((ours, literal(later, Utc)), else_=col(Inbound.next_try)),
+                )
+            )
+
+    service.unwritten.keep(write)
