@@ -80,10 +80,30 @@ def failed(service: Service, task: str, number: int) -> None:
 
 def spare(service: Service, task: str, number: int) -> None:
     """The attempt failed for want of the database: it does not count, and is made again a little later."""
-    with service.writing() as session:
-        row = session.get_one(Chore, (task, number))
-        row.attempts, row.next_try = row.attempts - 1, clock.now() + clock.span(AWAY_SECONDS)
-        session.add(row)
+    _uncount(service, task, number, AWAY_SECONDS)
+
+
+def leave_alone(service: Service, task: str, number: int) -> None:
+    """The attempt was not this code's to make: nothing has failed, and it is tried again only after a long pause."""
+    log.warning("task_left_alone", task=name_of(task), number=number)
+    _uncount(service, task, number, PAUSES[-1])
+
+
+def _uncount(service: Service, task: str, number: int, pause: float) -> None:
+    """As soon as the database is there; where the process ends first, the attempt counts as one that ended it."""
+    now = clock.now()
+    later, longest = now + clock.span(pause), now + clock.span(service.settings.lease_seconds)
+
+    def write() -> None:
+        # Maybe not before another has begun, whose later lease stays; written twice it allows one attempt more.
+        with service.writing() as session:
+            row = session.get(Chore, (task, number), with_for_update=True)
+            if row is not None:
+                row.attempts = max(0, row.attempts - 1)
+                row.next_try = later if row.next_try <= longest else row.next_try
+                session.add(row)
+
+    service.unwritten.keep(write)
 
 
 def _set_aside(row: Chore) -> None:

@@ -7,6 +7,7 @@ import structlog
 from sqlalchemy import func, or_
 from sqlmodel import Session, col, select
 
+from engine.errors import UnknownRules, UnknownVersion
 from pbem import chores, clock, crashing
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
@@ -101,6 +102,10 @@ def _perform(service: Service, task: str, number: int) -> None:
         return
     try:
         _WORK[task](service, number)
+    except (UnknownVersion, UnknownRules):
+        # Played by newer code, or by rules that are not installed here: another worker's, or for after an upgrade.
+        chores.leave_alone(service, task, number)
+        return
     except AWAY:
         chores.spare(service, task, number)
         raise

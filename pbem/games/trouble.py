@@ -59,12 +59,23 @@ def failed(service: Service, game_id: int) -> None:
 
 
 def spare(service: Service, game_id: int) -> None:
-    """The attempt failed for want of the database: it does not count, and is made again a little later."""
-    with service.writing() as session:
-        game = locked_game(session, game_id)
-        game.failures = max(0, game.failures - 1)
-        game.not_before = clock.now() + clock.span(AWAY_SECONDS)
-        session.add(game)
+    """The attempt failed for want of the database: it does not count, and is made again a little later.
+
+    Written as soon as the database is there; where the process ends first, it counts as one that ended its process.
+    """
+    now = clock.now()
+    later, longest = now + clock.span(AWAY_SECONDS), now + clock.span(service.settings.lease_seconds)
+
+    def write() -> None:
+        # Maybe not before another has begun, whose later lease stays; written twice it allows one attempt more.
+        with service.writing() as session:
+            game = locked_game(session, game_id)
+            game.failures = max(0, game.failures - 1)
+            if game.not_before is not None and game.not_before <= longest:
+                game.not_before = later
+            session.add(game)
+
+    service.unwritten.keep(write)
 
 
 def calm(service: Service, game_id: int) -> None:

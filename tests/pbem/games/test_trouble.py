@@ -1,17 +1,25 @@
 """What fails is counted, given up and told of; everything else goes on."""
 
 from datetime import timedelta
+from typing import NoReturn
 
 import pytest
 
 from engine.contract import Setup
+from engine.errors import UnknownVersion
 from engine.journal import canonical
-from pbem import clock
+from pbem import clock, sweep
+from pbem.chores import COUNTED
+from pbem.mail.intake import Arrived, store
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import resume
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
-from tests.pbem.playing import begun, service_on
+from tests.pbem.mail.mailing import reply
+from tests.pbem.playing import Match, begun, service_on
+
+UNKNOWN = canonical(Setup(3, version=99))
+"""The setup of a game that newer code has made."""
 
 
 def test_rules_that_raise_set_only_their_own_game_aside(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,13 +65,19 @@ def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(database: Databas
     assert game.failures == 0
 
 
+def put_setup(match: Match, setup: bytes) -> bytes:
+    """The game is of that setup; of which it was."""
+    with match.service.writing() as session:
+        game = match.game
+        before, game.setup = game.setup, setup
+        session.add(game)
+    return before
+
+
 def test_game_of_an_unknown_version_is_left_alone(database: Database) -> None:
     """Code that does not know a game's rules version neither plays it nor gives it up."""
     match = begun(service_on(database), pace="brisk")
-    with match.service.writing() as session:
-        game = match.game
-        game.setup = canonical(Setup(3, version=99))
-        session.add(game)
+    put_setup(match, UNKNOWN)
     for _ in range(4):
         match.pass_deadline()
         clock.shift(timedelta(minutes=5))
@@ -71,3 +85,39 @@ def test_game_of_an_unknown_version_is_left_alone(database: Database) -> None:
     assert not match.game.aside
     assert match.game.failures == 0
     assert match.game.stage_key == "1-turn"
+
+
+def test_mail_for_an_unknown_version_is_left_for_newer_code(database: Database) -> None:
+    """However often old code comes by while a release is rolled out: new code reads it, and nobody hears of it."""
+    match = begun(service_on(database), pace="brisk")
+    known = put_setup(match, UNKNOWN)
+    mail = reply(match.letters(0, "report")[-1], BIDS)
+    store(match.service, [Arrived(mail.as_bytes(), clock.now(), str(mail["From"]), (str(mail["To"]),))])
+    for _ in range(5):
+        match.settle()
+        clock.shift(timedelta(minutes=5))
+    put_setup(match, known)
+    match.settle()
+    assert match.letters(0, "setaside") == []
+    assert len(match.letters(0, "acknowledgement")) == 1
+
+
+@pytest.mark.parametrize("task", sorted(COUNTED))
+def test_task_for_an_unknown_version_is_left_for_newer_code(
+    database: Database, monkeypatch: pytest.MonkeyPatch, task: str
+) -> None:
+    """However often old code comes by, it is not given up for a day; it is done after a pause."""
+    service, done = service_on(database), list[int]()
+
+    def too_old(*_: object) -> NoReturn:
+        raise UnknownVersion("99")
+
+    with monkeypatch.context() as patched:
+        patched.setitem(sweep._WORK, task, too_old)
+        for _ in range(5):
+            sweep.perform(service, task, 1)
+            sweep.perform(service, task, 1)
+            clock.shift(timedelta(seconds=30))
+    monkeypatch.setitem(sweep._WORK, task, lambda _, number: done.append(number))
+    sweep.perform(service, task, 1)
+    assert done == [1]
