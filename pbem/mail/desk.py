@@ -7,8 +7,10 @@ bound to the stage and the ruling that this letter saw: where there are others m
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
-from sqlmodel import Session
+from sqlalchemy import update
+from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.commands import MESSAGE, SEAT, STATUS
@@ -32,10 +34,13 @@ from pbem.mail.twoforms import Contradiction, the_one
 from pbem.rulings.authority import Actor
 from pbem.rulings.messages import send_message
 from pbem.sheets.answers import CONFIRM_HOURS
-from pbem.storage.models import Account, Game, Inbound, Letter
+from pbem.storage.models import Account, Game, Inbound, Letter, Press
+from pbem.words import Words
 
 NOT_THEIRS = "not_moderator"
 """Why a mail of who does not lead the game is refused."""
+FOLLOWED = "followed"
+"""The problem of a word of confirmation between what was done by it and the answer that says so."""
 
 
 @dataclass(frozen=True)
@@ -73,34 +78,69 @@ def confirm(service: Service, reply: Reply) -> Outcome:
         return ask(service, reply, theirs=True)
     with service.reading() as session:
         asked = _asked(service, session, reply)
-        desk = _desk(service, session, asked)
-        if desk is None:
+        found = _desk(service, session, asked)
+        if found is None:
             return _gone(service, session, reply)
-        actor, name = _actor(desk, reply), ""
+        desk = replace(found, key=f"{reply.inbound.id}")
+        words, actor = desk.to.words, _actor(desk, reply, asked)
         try:
-            _check_open(reply, asked)
             given = _given(desk, asked)
-            name = given.name
-            done = _do(desk, given, Actor(given.reason, *actor))
         except Refused as why:
-            refused = Refused(why.code, **{"name": name, **why.params})
-            return Outcome("refused", why.code, refusal_letters(replace(desk, key=f"{reply.inbound.id}"), refused))
-    with service.writing() as session:
-        mark_read(session, asked.inbound.id)
+            return Outcome("refused", why.code, refusal_letters(desk, why))
+    done: Done | Refused
+    try:
+        _check_open(reply, asked)
+        done = _do(desk, given, actor, words)
+    except Refused as why:
+        done = Refused(why.code, **{"name": given.name, **why.params})
     with service.reading() as session:
-        after = replace(desk, session=session, key=f"{reply.inbound.id}")
-        return Outcome("read", letters=done_letters(after, done))
+        desk = replace(desk, session=session)
+        if isinstance(done, Refused) and _is_followed(session, reply):
+            done = _done_before(desk, given)
+        if isinstance(done, Refused):
+            return Outcome("refused", done.code, refusal_letters(desk, done))
+        return Outcome("read", letters=done_letters(desk, done))
 
 
-def _do(desk: Desk, given: Given, actor: Actor) -> Done:
-    """Carry it out. Raises Refused and Busy."""
-    words = desk.to.words
+def _do(desk: Desk, given: Given, actor: Actor, words: Words) -> Done:
+    """Carry it out, with no session open. Raises Refused and Busy."""
+    actor = replace(actor, reason=given.reason)
     if given.name != MESSAGE:
         answer = given.command.act(desk.service, desk.game.code, given.params, actor)
         return Done(given.command.done(words), answer)
-    sent = send_message(desk.service, desk.game.code, given.params[SEAT], given.params[TEXT], actor)
-    said = words.ngettext("The message goes to one player.", "The message goes to %(num)s players.", sent)
-    return Done(said % {"num": sent}, is_ruling=False)
+    return _sent(send_message(desk.service, desk.game.code, given.params[SEAT], given.params[TEXT], actor), words)
+
+
+def _sent(players: int, words: Words) -> Done:
+    said = words.ngettext("The message goes to one player.", "The message goes to %(num)s players.", players)
+    return Done(said % {"num": players}, is_ruling=False)
+
+
+def _note(session: Session, asked: Reply, reply: Reply) -> None:
+    """In the transaction of what was asked for: who asked is read, and who confirmed is followed.
+
+    Raises Refused where it was followed before.
+    """
+    if not mark_read(session, asked.inbound.id):
+        raise Refused("confirmed_before")
+    session.execute(update(Inbound).where(col(Inbound.id) == reply.inbound.id).values(problem=FOLLOWED))
+
+
+def _is_followed(session: Session, reply: Reply) -> bool:
+    """Whether this mail was followed by a reader that did not come to answer it."""
+    query = select(Inbound.problem).where(col(Inbound.id) == reply.inbound.id)
+    return session.exec(query).one() == FOLLOWED
+
+
+def _done_before(desk: Desk, given: Given) -> Done:
+    """That it was done, as far as that can be told later."""
+    words = desk.to.words
+    if given.name != MESSAGE:
+        return Done(given.command.done(words))
+    text = given.params[TEXT].strip()
+    same = col(Press.game_id) == desk.game.id, col(Press.sender).is_(None), col(Press.text) == text
+    seats = desk.session.exec(select(Press.seats).where(*same).order_by(col(Press.id).desc()).limit(1)).one()
+    return _sent(len(seats.split(",")), words)
 
 
 def _gone(service: Service, session: Session, reply: Reply) -> Outcome:
@@ -145,10 +185,11 @@ def _asked(service: Service, session: Session, reply: Reply) -> Reply:
     return Reply(inbound, read_mail(inbound.raw, envelope(inbound)), reply.mark, letter, None)
 
 
-def _actor(desk: Desk, reply: Reply) -> tuple[str, int, int]:
-    """Who rules, and on what they saw: the numbers that the letter was written with."""
+def _actor(desk: Desk, reply: Reply, asked: Reply) -> Actor:
+    """Who rules, on what they saw, which are the numbers that the letter was written with, and what is noted of it."""
     _, _, stage, ruling = reply.letter.key.split("/")
-    return desk.to.address, int(stage), int(ruling)
+    noted = partial(_note, asked=asked, reply=reply)
+    return Actor("", desk.to.address, int(stage), int(ruling), noted=noted)
 
 
 def _check_open(reply: Reply, asked: Reply) -> None:

@@ -1,5 +1,6 @@
 """Who may rule: a moderator with a reason, who knows how the game stands; one who plays in it sees nothing hidden."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
@@ -25,6 +26,10 @@ OPEN = frozenset({EXTENDED, "resumed", "paused", "unpaused", "held_for_review", 
 """Acts that show and change nothing hidden: who moderates and plays as well may do them alone."""
 
 
+def _nothing(_: Session) -> None:
+    """Most acts need no more than their record."""
+
+
 @dataclass(frozen=True)
 class Actor:
     """Who rules, and why. `address` is an account's, empty for the operator at the command line.
@@ -43,6 +48,8 @@ class Actor:
     """Who rules where no account does, as the players see it; empty for the operator."""
     agreed: bool = False
     """Whether the players have voted for it: then it needs neither a reason nor somebody who does not play."""
+    noted: Callable[[Session], None] = _nothing
+    """Writes what is to be true with an act that can be given by mail. Where it raises Refused, the act is undone."""
 
 
 def check_seen(game: Game, actor: Actor) -> None:

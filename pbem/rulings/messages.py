@@ -67,6 +67,7 @@ def send_message(service: Service, code: str, number: int | None, text: str, act
         raise Refused("no_readers")
     row = _row(game, number, to, text)
     with service.writing() as session:
+        actor.noted(session)
         if not _is_sent(session, row):
             session.add(row)
             put(session, *(_letter(service, game, row, reader) for reader in to))

@@ -65,6 +65,7 @@ def rule(
             seats = seat_rows(session, id_of(game))
             ruling = ruling_on(game, account, actor, name, act(game, seats), secret=secret)
             put_on_record(session, game, ruling)
+            actor.noted(session)
             if beside is not None:
                 beside(session, game)
             game.version += 1

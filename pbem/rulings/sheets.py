@@ -64,6 +64,7 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
         if game.next_ruling != number:
             raise Busy  # another ruling came between: its letters would have the same keys
         put_on_record(session, game, ruling_on(game, account, actor, name, {"seat": seat}, secret=shows))
+        actor.noted(session)
         put(session, *letters)
 
     post = Post(id_of(game), seat, text, "moderator", f"moderator/{game.code}/{number}/{seat}", clock.now())

@@ -10,6 +10,8 @@ from pbem import clock
 from pbem.accounts import create_account
 from pbem.commands import BY_NAME, COMMANDS, mail_form
 from pbem.mail.deskletters import CONFIRMED
+from pbem.mail.ingest import read
+from pbem.mail.intake import Arrived, store
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
@@ -85,6 +87,55 @@ def test_confirming_twice_does_it_once(match: Match) -> None:
     assert len(acts(match)) == 1
 
 
+class Death(BaseException):
+    """The end of a process."""
+
+
+def confirm_and_die(match: Match, letter: Letter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker follows a word of confirmation, and ends before it has answered."""
+
+    def dies(*_: object) -> None:
+        raise Death
+
+    mail = reply(letter, "confirm", Message_ID=f"<{uuid4().hex}@{HOME}>")
+    [number] = store(match.service, [Arrived(mail.as_bytes(), clock.now(), str(mail["From"]), (str(mail["To"]),))])
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.mail.desk.done_letters", dies)
+        patched.setattr("pbem.mail.ingest._failed", lambda *_: None)  # nothing is written by a process that is gone
+        with pytest.raises(Death):
+            read(match.service, number)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "extend 12\nbecause so",
+        "pause\nbecause so",
+        "standin green random\nbecause so",
+        f"orders green\n{BIDS}\nbecause so",
+        "message all\nhello",
+    ],
+)
+def test_command_is_done_once_and_said_to_be_though_its_worker_dies(
+    match: Match, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the act and the answer: who reads the word again does nothing, and does not say that nothing was done."""
+    letter = asked(match, text)
+    confirm_and_die(match, letter, monkeypatch)
+    done, written = acts(match), match.letters(kind="press")
+    assert done or written
+    known = {each.id for each in match.letters()}
+    clock.shift(timedelta(seconds=match.service.settings.lease_seconds + 1))
+    match.settle()
+    [told] = [each for each in match.letters() if each.id not in known and each.seat is None]
+    assert told.kind == "commanded"
+    assert "It is done" in told.text
+    assert acts(match) == done
+    assert len(match.letters(kind="press")) == len(written)
+    [again] = say(match, "confirm", letter)
+    assert "answered this before" in again.text
+
+
 def test_nothing_is_done_where_the_game_is_not_as_it_was_seen(match: Match) -> None:
     """Another ruling, or another stage, since the letter asked."""
     first, second = asked(match, "force\nbecause all agreed"), asked(match, "end-deadline\nbecause all agreed")
@@ -156,10 +207,13 @@ def test_late_orders_are_admitted_by_mail(match: Match) -> None:
     ],
 )
 def test_each_command_is_given_by_mail(match: Match, text: str, act: str) -> None:
-    """With its parameters, on record and told in the next report under the moderator's name."""
+    """With its parameters, on record and told in the next report under the moderator's name, and once."""
     match.say(1, BIDS + "\nnot ready")
-    say(match, "confirm", asked(match, f"{text}\nbecause all agreed"))
+    letter = asked(match, f"{text}\nbecause all agreed")
+    say(match, "confirm", letter)
     assert acts(match) == [(act, "mod", "all agreed")]
+    (again,) = say(match, "confirm", letter)
+    assert "answered this before" in again.text
 
 
 def test_status_says_that_a_stage_is_held_for_review(match: Match) -> None:
