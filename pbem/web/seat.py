@@ -9,6 +9,7 @@ import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
+from sqlmodel import Session
 
 from pbem import clock
 from pbem.games.calendars import feed_url
@@ -57,36 +58,39 @@ def seat_page(code: str, text: str | None = None) -> ResponseReturnValue:
     """One's seat with that text in its form, or with what is asked now."""
     with service().reading() as reading:
         found = seat_in(reading, code, me().id)
-        if found is None:
-            return missed_page(code)
-        game, seat = found
-        if game.status in BEFORE:
-            return waiting_page(game, seat)
-        now = standing(reading, game, seat, me().words)
-        newest, earlier = newest_report(reading, game, seat)
-        lost = lost_report(reading, game, seat)
-        vote = vote_of(reading, game, seat, now.seats, me().words)
-        notes = notes_of(reading, seat)
-        messages = messages_of(
-            reading, game, seat, game_words(game.rules, setup_of(game), me().words.language), MESSAGES
-        )
+        shown = _seen(reading, *found) if found is not None and found[0].status not in BEFORE else None
+    if found is None:
+        return missed_page(code)
+    if shown is None:
+        return waiting_page(*found)
     return page(
         "seat",
-        game=game,
-        now_=now,
-        vote=vote,
-        parts=_shown(newest, game) if newest is not None else None,
-        picture=newest.picture if newest is not None else "",
-        earlier=earlier,
-        lost=server_said(lost) if lost is not None else "",
-        text="\n".join(now.form) if text is None else text,
+        **shown,
+        text="\n".join(shown["now_"].form) if text is None else text,
         key=new_key(),
         most=MAX_TEXT,
-        notes=notes,
         most_notes=MOST,
-        messages=messages,
         feed=feed_url(service(), me().account),
     )
+
+
+def _seen(reading: Session, game: Game, seat: Seat) -> dict[str, Any]:
+    """What there is of a seat in a game that has begun."""
+    now = standing(reading, game, seat, me().words)
+    newest, earlier = newest_report(reading, game, seat)
+    lost = lost_report(reading, game, seat)
+    said = game_words(game.rules, setup_of(game), me().words.language)
+    return {
+        "game": game,
+        "now_": now,
+        "vote": vote_of(reading, game, seat, now.seats, me().words),
+        "parts": _shown(newest, game) if newest is not None else None,
+        "picture": newest.picture if newest is not None else "",
+        "earlier": earlier,
+        "lost": server_said(lost) if lost is not None else "",
+        "notes": notes_of(reading, seat),
+        "messages": messages_of(reading, game, seat, said, MESSAGES),
+    }
 
 
 def _shown(newest: Report, game: Game) -> Shown:
