@@ -19,7 +19,7 @@ from pbem.storage.models import Game, Seat
 from pbem.web.api.access import Caller
 from pbem.web.api.calls import Answer, Calls
 from pbem.web.home import Row, rows_of, state_of
-from pbem.web.pages import seat_of, service
+from pbem.web.pages import seat_in, seat_of, service
 from pbem.web.reports import report_rows
 from pbem.web.standing import Standing, standing
 from pbem.web.table import rulings_of
@@ -174,8 +174,8 @@ def seat_told(now: Standing) -> SeatState:
 
 
 def _asks(reading: Session, code: str, who: Caller) -> list[str]:
-    game, seat = seat_of(code, who.id)
-    return standing(reading, game, seat, who.words).asks
+    found = seat_in(reading, code, who.id)
+    return standing(reading, *found, who.words).asks if found is not None else []
 
 
 def _game(reading: Session, game: Game, seat: Seat, newest: Report | None, words: Words) -> GameState:

@@ -23,6 +23,7 @@ from tests.pbem.mail.mailing import HOME, reply
 from tests.pbem.mail.test_desk import led
 from tests.pbem.mail.test_ledger import dsn
 from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.web.api.calling import program
 from tests.pbem.web.visiting import Visit, app_on
 
 
@@ -123,7 +124,7 @@ def test_games_that_gather_and_mails_of_others(frugal: Database) -> None:
 
 
 def test_pages_of_a_seat(frugal: Database) -> None:
-    """Before and after the game begins, with orders that come after a mail."""
+    """Before and after the game begins, with orders that come after a mail, and its player's program."""
     match = created(service_on(frugal))
     visit = Visit(app_on(match.service), match.service, "ann@players.example")
     visit.get(f"/games/{match.code}")
@@ -133,7 +134,7 @@ def test_pages_of_a_seat(frugal: Database) -> None:
     store(match.service, [Arrived(mail.as_bytes(), clock.now(), str(mail["From"]), (str(mail["To"]),))])
     visit.get(f"/games/{match.code}")
     visit.send(f"/games/{match.code}/orders", text=BIDS, act="send")
-    visit.get(f"/games/{match.code}", 200)
+    program(match, 1).get("/games")
     Visit(app_on(match.service), match.service, "ben@players.example").get(f"/games/{match.code}")
 
 
