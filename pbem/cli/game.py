@@ -200,7 +200,10 @@ def shown(code: str, secrets: bool, reason: str, address: str, as_json: bool) ->
         print_json(hidden)
 
 
-@game.command("verify", help=_("Play the journal again from the secret and compare every choice, draw and hash."))
+@game.command(
+    "verify",
+    help=_("Play the journal again by secret and sealed sheets; compare every choice, draw and hash."),
+)
 @click.argument("code")
 @click.option("--head", default="", help=_("The head that stands in the latest report, to compare as well."))
 @as_json
@@ -222,7 +225,7 @@ def verified(code: str, head: str, as_json: bool) -> None:
 def _verdict(problem: str, entry: int) -> str:
     """What a replay came to, in a sentence."""
     if not problem:
-        return _("The journal is sound: every choice, draw, hash and ruling is as its secret and its orders make it.")
+        return _("The journal is sound: every choice, draw, hash and ruling is as secret and sealed orders make it.")
     if problem == "other_head":
         return _("The journal is sound, but its head is not the one that was given.")
     said = {
@@ -231,6 +234,12 @@ def _verdict(problem: str, entry: int) -> str:
         "draw": _("The sides were not drawn as the secret and the players' words draw them (entry %(entry)s)."),
         "head": _("The head after the entry %(entry)s is not the one that stands in the game."),
         "version": _("The entry %(entry)s is of another version of the rules than the game."),
+        "line": _("Play began anew at the entry %(entry)s, and no undoing, roll-back or return is on record for it."),
+        "seal": _("A sheet that was sealed is not the one that is kept (entry %(entry)s)."),
+        "unbound": _("The entry %(entry)s has no seals, and earlier ones have."),
+        "unopened": _("The entry %(entry)s was made by sheets that are not kept."),
+        "order": _("The entry %(entry)s does not follow from the orders that were sealed."),
+        "default": _("The entry %(entry)s calls a choice the default, and it is not."),
     }
     other = _("The entry %(entry)s is not what the secret and the orders make of it (%(problem)s).")
     return said.get(problem, other) % {"entry": entry, "problem": problem}

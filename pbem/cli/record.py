@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,7 +11,7 @@ from pbem import private
 from pbem.cli.opened import opened
 from pbem.cli.pairs import pairs
 from pbem.cli.ruling import why
-from pbem.cli.shown import as_json, print_json, show_one
+from pbem.cli.shown import as_json, print_json, show, show_one
 from pbem.cli.words import WORDS, _
 from pbem.games.lifecycle import Guest
 from pbem.records.checking import BadRecord, Checked, checked, read_record
@@ -96,9 +97,9 @@ def _guests(seats: Sequence[str]) -> dict[str, Guest]:
 @click.command(
     "verify",
     help=_(
-        "Check the record of a game: every draw, choice, digest, hash and seal, and that the journal is the one of "
-        "which a report's HEAD was made; show the sheet of a SEAL, and what was played by it. It needs the file alone, "
-        "and the rules of the game."
+        "Check the record of a game: every draw, choice, digest, hash and seal, that its secret is the one whose seal "
+        "stands in the invitation, and that the journal is the one of which a report's HEAD was made; show the sheet "
+        "of a SEAL, and what was played by it. It needs the file alone, and the rules of the game."
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
@@ -109,18 +110,18 @@ def _guests(seats: Sequence[str]) -> dict[str, Guest]:
     multiple=True,
     help=_("A seal that stands in an acknowledgement, or how it begins; may be repeated."),
 )
+@click.option(
+    "--secret-seal",
+    default="",
+    help=_("The seal of the secret that stands in the invitation and in each report, or how it begins."),
+)
 @as_json
-def verify(file: Path, head: str, seals: tuple[str, ...], as_json: bool) -> None:
+def verify(file: Path, head: str, seals: tuple[str, ...], secret_seal: str, as_json: bool) -> None:
     """Check a record."""
-    if head and not _is_hash(head, 64):
-        wrong = _("A head is of figures and the letters a to f, at least eight of them.")
-        raise click.BadParameter(wrong, param_hint="--head")
-    if not all(_is_hash(seal, 32) for seal in seals):
-        wrong = _("A seal is of figures and the letters a to f, at least eight of them.")
-        raise click.BadParameter(wrong, param_hint="--seal")
+    _check_hashes(head, seals, secret_seal)
     try:
         whole = read_record(_read(file))
-        found = checked(whole, head)
+        found = checked(whole, head, secret_seal)
         sheets = [told(whole, seal) for seal in seals]
     except BadRecord as bad:
         if as_json:
@@ -128,25 +129,53 @@ def verify(file: Path, head: str, seals: tuple[str, ...], as_json: bool) -> None
             raise SystemExit(1) from bad
         raise click.ClickException(_problem(file, bad)) from bad
     row = {"title": found.title, "rules": found.rules, "entries": found.entries, "seals": found.seals}
-    row |= {"messages": found.messages, "head": found.head, "head_checked": bool(head), "unbound": found.unbound}
-    row |= {"sheets": [asdict(sheet) for sheet in sheets]}
+    row |= {"messages": found.messages, "left": found.left, "redrawn": found.redrawn, "unbound": found.unbound}
+    row |= {"head": found.head, "head_checked": bool(head)}
+    row |= {"secret_hash": found.secret_hash, "secret_hash_checked": bool(secret_seal)}
+    row |= {"sides": [asdict(side) for side in found.sides], "sheets": [asdict(sheet) for sheet in sheets]}
     headings = {"title": _("game"), "rules": _("rules"), "entries": _("entries"), "seals": _("seals")}
-    show_one(row, headings | {"messages": _("messages"), "head": _("head")}, as_json)
+    headings |= {"messages": _("messages"), "left": _("lines left"), "redrawn": _("drawn anew")}
+    show_one(row, headings | {"head": _("head"), "secret_hash": _("seal of the secret")}, as_json)
     if not as_json:
+        columns = {"side": _("side"), "word": _("public word"), "orders": _("orders used")}
+        columns |= {"defaults": _("defaults"), "standins": _("stand-ins")}
+        show([asdict(side) for side in found.sides], columns, form=False)
         for sheet in sheets:
             _show_sheet(sheet)
-        click.echo(_verdict(found, head))
+        click.echo(_verdict(found, head, secret_seal))
+
+
+def _check_hashes(head: str, seals: Sequence[str], secret_seal: str) -> None:
+    """A seal may be as long as that of the secret, which is told apart where it is looked for."""
+    if head and not _is_hash(head):
+        wrong = _("A head is of figures and the letters a to f, at least eight of them.")
+        raise click.BadParameter(wrong, param_hint="--head")
+    for option, given in (("--seal", seals), ("--secret-seal", (secret_seal,) if secret_seal else ())):
+        if not all(map(_is_hash, given)):
+            wrong = _("A seal is of figures and the letters a to f, at least eight of them.")
+            raise click.BadParameter(wrong, param_hint=option)
 
 
 def _show_sheet(sheet: Told) -> None:
     columns = {"seal": _("seal"), "side": _("side"), "orders": _("orders"), "stages": _("stages")}
     columns |= {"stood": _("stood at the entries"), "used": _("used at the entries")}
-    row = {name: value or None for name, value in asdict(sheet).items()}
-    show_one({**row, "orders": "; ".join(sheet.orders) or None}, columns, form=False)
+    row: dict[str, Any] = {name: value or None for name, value in asdict(sheet).items()}
+    row["orders"] = "; ".join(sheet.orders) or None
+    row["used"] = "; ".join(f"{number}: {order}" for number, order in sheet.played) or None
+    if sheet.left:
+        columns["left"] = _("stood on lines that were left, at the entries")
+        row["left"] = tuple(number for _line, number in sheet.left)
+    show_one(row, columns, form=False)
+    if sheet.unbound:
+        said = _(
+            "In that stage an earlier release played the entries %(entries)s, which hold no seals: that this sheet "
+            "stood at none of them is no sign that it was exchanged."
+        )
+        click.echo(said % {"entries": ", ".join(map(str, sheet.unbound))})
 
 
-def _is_hash(text: str, most: int) -> bool:
-    return 8 <= len(text) <= most and not set(text.lower()) - set("0123456789abcdef")
+def _is_hash(text: str) -> bool:
+    return 8 <= len(text) <= 64 and not set(text.lower()) - set("0123456789abcdef")
 
 
 def _read(file: Path) -> bytes:
@@ -157,14 +186,27 @@ def _read(file: Path) -> bytes:
         raise click.FileError(str(file), error.strerror) from error
 
 
-def _verdict(found: Checked, head: str) -> str:
-    if not found.unbound:
-        return _finding(found, head)
-    without = _(
-        "%(number)s decisions have no seals in the journal, as an earlier release played them: that they were made by "
-        "the orders that were sealed is not shown."
-    )
-    return f"{_finding(found, head)} {without % {'number': found.unbound}}"
+def _verdict(found: Checked, head: str, secret_seal: str) -> str:
+    """What was found, and what nothing shows."""
+    said = [_finding(found, head)]
+    if secret_seal:
+        said.append(_("Its secret is the one of that seal."))
+    elif not found.goes_on or head:
+        said.append(
+            _(
+                "That the secret is the one that was sealed before anyone sat down is shown by --secret-seal alone: "
+                "give what stands in your invitation."
+            )
+        )
+    if any(side.standins for side in found.sides):
+        said.append(_("What stand-ins chose is not worked out anew: see in the list whether your side had one."))
+    if found.unbound:
+        without = _(
+            "%(number)s decisions have no seals in the journal, as an earlier release played them: that they were made "
+            "by the orders that were sealed is not shown."
+        )
+        said.append(without % {"number": found.unbound})
+    return " ".join(said)
 
 
 def _finding(found: Checked, head: str) -> str:
@@ -174,9 +216,9 @@ def _finding(found: Checked, head: str) -> str:
         )
     if head:
         return _(
-            "Sound: every draw follows from the secret that was sealed before anyone sat down, every choice was legal, "
-            "every order that was used stands on a sheet whose seal is in the journal, and the report with that head "
-            "was made from this journal."
+            "Sound: every draw follows from the secret, every choice was legal, every order that was used stands on a "
+            "sheet whose seal is in the journal and came up by its conditions, every default is the rules' own, and "
+            "the report with that head was made from this journal."
         )
     return _(
         "The record agrees with itself. Whether it is that of the game you played is shown by --head alone: give one "

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from engine.contract import Rules
 from engine.errors import BadJournal
@@ -16,10 +16,15 @@ from pbem.games.position import game_row, seat_rows, words_of
 from pbem.games.recording import note_of, present_line
 from pbem.games.rules import rules_of
 from pbem.games.seating import DRAWN, draw_fits
+from pbem.records.checking import BadRecord, check_play
+from pbem.records.shape import Played, Recorded, Sealed
+from pbem.records.writing import journal_of
 from pbem.storage.models import Game, Ruling
 
 Line = Mapping[int, tuple[int, bytes]]
 """The present line: by number the line that an entry was written on, and its bytes."""
+Journal = tuple[Played, Sequence[Recorded], Sequence[Sealed]]
+"""All lines, as a record has them."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,9 @@ class Verified:
 def verify(service: Service, code: str) -> Verified:
     """Play the present line again from the secret: every choice, draw, digest and link of the chain is compared.
 
-    So is every ruling as it is shown, with what the journal says of it. Nothing is shown of what is hidden. Raises
-    Refused `no_game`, and `wrong_status` for a game that has not begun.
+    So is every ruling as it is shown, with what the journal says of it; then all lines are played as the check of a
+    record plays them, by the sheets that were sealed. Nothing is shown of what is hidden. Raises Refused `no_game`, and
+    `wrong_status` for a game that has not begun.
     """
     with service.reading() as session:
         game = game_row(session, code)
@@ -44,8 +50,9 @@ def verify(service: Service, code: str) -> Verified:
         words = words_of(seat_rows(session, game.id))
         line = present_line(session, game)
         rulings = session.exec(select(Ruling).where(col(Ruling.game_id) == game.id)).all()
-    if not line:
-        raise Refused("wrong_status", status=game.status)
+        if not line:
+            raise Refused("wrong_status", status=game.status)
+        journal = _journal(session, game)
     try:
         notes = _notes(game, line, rulings)
         _check_draw(game, words, notes)
@@ -54,7 +61,26 @@ def verify(service: Service, code: str) -> Verified:
         return Verified(len(line), game.head.hex(), bad.code, bad.number)
     if table.head != game.head:
         return Verified(len(line), game.head.hex(), "head", table.number)
-    return Verified(len(line), game.head.hex())
+    return Verified(len(line), game.head.hex(), *_wrong_with(journal))
+
+
+def _wrong_with(journal: Journal | BadJournal) -> tuple[str, int]:
+    """What the check of a record finds, with the entry; empty for nothing."""
+    if isinstance(journal, BadJournal):
+        return journal.code, journal.number
+    try:
+        check_play(*journal)
+    except BadRecord as bad:
+        return bad.code, bad.entry
+    return "", 0
+
+
+def _journal(session: Session, game: Game) -> Journal | BadJournal:
+    """All lines with their seals; or what of them can't be read, told once nothing is wrong before it."""
+    try:
+        return journal_of(session, game)
+    except BadJournal as bad:
+        return bad
 
 
 def _notes(game: Game, line: Line, rulings: Iterable[Ruling]) -> dict[tuple[int, int], Note]:

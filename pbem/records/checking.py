@@ -3,8 +3,11 @@
 It needs the file and the rules that are installed, and neither database nor service.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import groupby
+from unicodedata import category
 
 import msgspec
 
@@ -17,7 +20,8 @@ from engine.table import Table, steps
 from pbem.games.seating import DRAWN, draw_fits
 from pbem.records.bounds import Unfit
 from pbem.records.goingon import is_moment, misfit
-from pbem.records.sealing import Sealing, Sheets, unbound
+from pbem.records.lines import BadLine, Lines
+from pbem.records.sealing import DEFAULT, ORDER, STANDIN, Holder, Opened, Sealing, Use, decides, unbound
 from pbem.records.shape import (
     FORMATS,
     MOST_BYTES,
@@ -38,6 +42,19 @@ from pbem.rulings.ending import AGREED, ENDED
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import decode_sheet
 
+LEAST_SALT = 16
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A side, its player's public word, and how often on the present line an order, a default, a stand-in answered."""
+
+    side: str
+    word: str
+    orders: int
+    defaults: int
+    standins: int
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -54,6 +71,12 @@ class Checked:
     """Whether it is the record of a game that goes on, and tells what is hidden yet."""
     unbound: int
     """Decisions without the seals of their sheets: nothing shows by which orders they were made."""
+    secret_hash: str
+    sides: Sequence[Counted]
+    left: int
+    """Lines of the journal that play has left."""
+    redrawn: int
+    """How often what had been drawn was drawn anew, on any line."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +95,8 @@ class Whole:
     seals: Sequence[Sealed]
     messages: Sequence[Said]
     rest: Sequence[Rest]
+    uses: Sequence[Use]
+    """Which order of which sheet was used, on all lines."""
 
     @property
     def present(self) -> dict[int, Entry]:
@@ -90,47 +115,88 @@ class BadRecord(Exception):
         self.entry = entry
 
 
-def check_record(content: bytes, head: str = "") -> Checked:
-    """Look all of it over. `head` is one that stands in a report of the game, or how it begins; empty for none.
+def check_record(content: bytes, head: str = "", secret_hash: str = "") -> Checked:
+    """Look all of it over. `head` is one that stands in a report of the game, `secret_hash` the seal of its secret as
+    the invitation has it, or how they begin; empty for none.
 
-    Raises BadRecord `other_head` where no report with that head was made from it, and as `read_record`.
+    Raises BadRecord as `read_record` and `checked`.
     """
-    return checked(read_record(content), head)
+    return checked(read_record(content), head, secret_hash)
 
 
-def checked(whole: Whole, head: str = "") -> Checked:
-    """What a record that is sound came to. Raises BadRecord `other_head`."""
-    if head and not any(each.startswith(head.lower()) for each in whole.heads):
-        raise BadRecord("other_head", 1)
+def checked(whole: Whole, head: str = "", secret_hash: str = "") -> Checked:
+    """What a record that is sound came to.
+
+    Raises BadRecord `other_head` where no report with that head was made from it, `hash_as_head` where what was given
+    is no head but the seal of the secret, `other_secret_hash` where the secret was sealed otherwise.
+    """
     game = whole.game
-    counts = game.entries, game.seals
-    goes_on, without = bool(whole.rest), unbound(whole.typed)
-    return Checked(game.title, game.rules, *counts, game.head, game.messages, goes_on, without)
+    if secret_hash and not game.secret_hash.startswith(secret_hash.lower()):
+        raise BadRecord("other_secret_hash", 1)
+    if head and not any(each.startswith(head.lower()) for each in whole.heads):
+        raise BadRecord("hash_as_head" if game.secret_hash.startswith(head.lower()) else "other_head", 1)
+    return Checked(
+        title=" ".join(game.title.split()),
+        rules=game.rules,
+        entries=game.entries,
+        seals=game.seals,
+        head=game.head,
+        messages=game.messages,
+        goes_on=bool(whole.rest),
+        unbound=_unbound(whole),
+        secret_hash=game.secret_hash,
+        sides=_counted(whole),
+        left=game.line,
+        redrawn=max(entry.epoch for entry in whole.typed),  # one more by each roll-back that draws anew
+    )
+
+
+def _unbound(whole: Whole) -> int:
+    """The decisions without seals, and those by standing orders of then that no seal followed."""
+    bound = {each for entry in whole.typed for each in entry.seals or ()}
+    loose = {(use.entry.line, use.entry.number) for use in whole.uses if (use.seat, use.seal) not in bound}
+    return unbound(whole.typed) + len(loose)
+
+
+def _counted(whole: Whole) -> list[Counted]:
+    given = Counter((each.seat, each.source) for entry in whole.present.values() for each in entry.answers)
+    return [
+        Counted(side.name, " ".join(side.word.split()), *(given[seat, source] for source in (ORDER, DEFAULT, STANDIN)))
+        for seat, side in enumerate(whole.game.sides)
+    ]
 
 
 def read_record(content: bytes) -> Whole:
     """A record, with everything in it found sound.
 
-    Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, what
-    `pbem.records.bounds` has, `unfinished`, `no_game`,
-    `out_of_place`, `format`, `rules`, `secret`, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `unbound`,
-    `unopened` and `order` as `pbem.records.sealing`,
+    Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, what `pbem.records.bounds` has,
+    `unfinished`, `no_game`, `out_of_place`, `format`, `text` for one that would move a terminal, `rules`, `secret`,
+    `hash`, `chain`, `count`, `seal`, `message`, `altered`, `line` as `pbem.records.lines`, and as
+    `pbem.records.sealing.Sealing.follow`,
     `over` where the journal says otherwise, `running` for what a game that goes on can't have,
     `head` for one of the file that is not its journal's, or the code of what a replay found.
     """
     lines = _lines(content)
     game, entries, seals, messages, rest = _parts(lines)
-    rules = _rules(game)
-    secret = _secret(game)
-    journal = _Journal(rules, secret, game, entries)
-    heads = journal.linked()
-    journal.play_again(_opened(rules, entries, seals))
+    journal, heads = _played(game, entries, seals)
+    rules, secret = journal.rules, journal.secret
     for place, message in enumerate(messages, 2 + len(entries) + len(seals)):
         sides = {*range(len(game.sides))}
         if not message.to or not {*message.to, message.by or 0} <= sides or not is_moment(message.at):
             raise BadRecord("message", place)
     whole = Whole(
-        game, rules, secret, entries, journal.typed, journal.events, journal.table, heads, seals, messages, rest
+        game=game,
+        rules=rules,
+        secret=secret,
+        entries=entries,
+        typed=journal.typed,
+        events=journal.events,
+        table=journal.table,
+        heads=heads,
+        seals=seals,
+        messages=messages,
+        rest=rest,
+        uses=journal.uses,
     )
     _check_draw(whole)
     _goes_on(whole, 2 + len(entries) + len(seals) + len(messages))
@@ -140,6 +206,20 @@ def read_record(content: bytes) -> Whole:
     if content_hash(content[: body.rfind(b"\n") + 1]) != last.hash:
         raise BadRecord("altered", len(lines))
     return whole
+
+
+def check_play(game: Played, entries: Sequence[Recorded], seals: Sequence[Sealed]) -> None:
+    """Play all lines again, by the sheets that are opened. Raises BadRecord as `read_record` does for a journal."""
+    _played(game, entries, seals)
+
+
+def _played(game: Played, entries: Sequence[Recorded], seals: Sequence[Sealed]) -> "tuple[_Journal, Set[str]]":
+    """The journal played again, and the chain's heads."""
+    rules = _rules(game)
+    journal = _Journal(rules, _secret(game), game, entries)
+    heads = journal.linked()
+    journal.play_again(_opened(journal, seals))
+    return journal, heads
 
 
 def _check_draw(whole: Whole) -> None:
@@ -173,6 +253,11 @@ def ended_by(entries: Iterable[Entry]) -> Note | None:
     return next((note for note in notes if note.act in (ENDED, AGREED)), None)
 
 
+def has_control(text: str) -> bool:
+    """Whether it has a character that is none of a text, such as those that move a terminal."""
+    return any(category(each) == "Cc" and not each.isspace() for each in text)
+
+
 def _lines(content: bytes) -> list[Line]:
     if len(content) > MOST_BYTES or content.count(b"\n") > MOST_LINES:
         raise BadRecord("too_long", 1)
@@ -196,6 +281,8 @@ def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed],
         raise BadRecord("no_game", 1)
     if game.format not in FORMATS:
         raise BadRecord("format", 1)
+    if any(has_control(text) for text in (game.title, *(side.word for side in game.sides))):
+        raise BadRecord("text", 1)
     entries = [line for line in lines if isinstance(line, Recorded)]
     seals = [line for line in lines if isinstance(line, Sealed)]
     messages = [line for line in lines if isinstance(line, Said)]
@@ -243,28 +330,34 @@ class _Journal:
         self.entries = entries
         self.typed: list[Entry] = []
         self.events: dict[tuple[int, int], list[Event]] = {}
+        self.uses: list[Use] = []
         self.table: Table
 
     def linked(self) -> Set[str]:
         """The chain's heads after all entries, each entry's hash and link to the one before it looked at."""
+        lasts = {recorded.entry.line: recorded.entry.number for recorded in self.entries}
+        if sum(lasts.values()) > MOST_STEPS:
+            raise BadRecord("too_long", 1)
         found = self._heads()
         if found[-1] != self.game.head or self.typed[-1].line != self.game.line:
             raise BadRecord("head", 1)
+        self._check_lines()
         return {*found}
 
-    def play_again(self, sheets: Sheets) -> None:
+    def play_again(self, opened: Opened) -> None:
         """Carry out all lines once more, by the sheets that the record opens."""
-        lasts = {entry.line: entry.number for entry in self.typed}
-        if sum(lasts.values()) > MOST_STEPS:
-            raise BadRecord("too_long", 1)
-        for number, last in lasts.items():
-            self._line_again(number, last, Sealing(self.rules, sheets))
+        present: list[Entry] = []
+        for _, own in groupby(self.typed, key=lambda entry: entry.line):
+            entries = [*own]
+            del present[entries[0].number - 1 :]
+            present += entries
+            self._line_again(present, Sealing(self.rules, self.game.pace, opened))
 
     def _heads(self) -> list[str]:
         """The heads in the order of the file."""
         if not self.entries:
             raise BadRecord("empty", 2)
-        after: dict[int, bytes] = {0: commitment(self.secret)}
+        after = [commitment(self.secret)]  # by number
         heads: list[str] = []
         place = (0, 0)
         for number, recorded in enumerate(self.entries, 2):
@@ -273,12 +366,13 @@ class _Journal:
             if hashed.hex() != recorded.hash:
                 raise BadRecord("hash", number, entry.number)
             # A line leaves those before it at an entry that they have; in the file it stands behind them.
-            if (entry.line, entry.number) <= place or after.get(entry.number - 1) != entry.before:
+            is_next = (entry.line, entry.number) > place and 0 < entry.number <= len(after)
+            if not is_next or after[entry.number - 1] != entry.before:
                 raise BadRecord("chain", number, entry.number)
             place = entry.line, entry.number
-            after = {known: head for known, head in after.items() if known < entry.number}
-            after[entry.number] = link(entry.before, hashed)
-            heads.append(after[entry.number].hex())
+            del after[entry.number :]
+            after.append(link(entry.before, hashed))
+            heads.append(after[-1].hex())
         return heads
 
     def _read(self, recorded: Recorded, number: int) -> Entry:
@@ -291,20 +385,31 @@ class _Journal:
         self.typed.append(entry)
         return entry
 
-    def _line_again(self, line: int, last: int, sealing: Sealing) -> None:
+    def _check_lines(self) -> None:
+        lines = Lines()
+        try:
+            for entry in self.typed:
+                lines.follow(entry)
+            lines.finish()
+        except BadLine as bad:
+            raise BadRecord(bad.code, self._at(bad.entry), bad.entry.number) from bad
+
+    def _line_again(self, present: Sequence[Entry], sealing: Sealing) -> None:
         """Play a line from the beginning of the game."""
-        present = {entry.number: entry for entry in self.typed if entry.line <= line}
         words = [side.word for side in self.game.sides]
         try:
-            for step in steps(self.rules, self.secret, words, self._looked_at(line, _up_to(present, last), sealing)):
+            for step in steps(self.rules, self.secret, words, self._looked_at(present, sealing)):
                 self.events[step.entry.line, step.entry.number] = step.events
                 self.table = step.table
         except BadJournal as bad:
-            raise BadRecord(bad.code, self._at(present.get(bad.number)), bad.number) from bad
+            named = present[bad.number - 1] if 0 < bad.number <= len(present) else None
+            raise BadRecord(bad.code, self._at(named), bad.number) from bad
+        self.uses += sealing.uses
 
-    def _looked_at(self, line: int, entries: Iterable[Entry], sealing: Sealing) -> Iterator[Entry]:
+    def _looked_at(self, present: Sequence[Entry], sealing: Sealing) -> Iterator[Entry]:
         """The entries one by one: what each answers is looked at while the table stands before it."""
-        for entry in entries:
+        line = present[-1].line
+        for entry in present:
             own = entry.line == line and entry.number > 1
             sealing.follow(entry, self.table.state if own else None)
             yield entry
@@ -313,13 +418,10 @@ class _Journal:
         return 2 + next((place for place, each in enumerate(self.typed) if each is entry), -1)
 
 
-def _up_to(entries: dict[int, Entry], last: int) -> Iterator[Entry]:
-    return (entries[number] for number in sorted(entries) if number <= last)
-
-
-def _opened(rules: Rules, entries: Sequence[Recorded], seals: Sequence[Sealed]) -> Sheets:
+def _opened(journal: _Journal, seals: Sequence[Sealed]) -> Opened:
     """All sheets that the record opens. Raises BadRecord where sheet and salt don't make the seal."""
-    found: dict[tuple[int, bytes], Sheet] = {}
+    rules, entries = journal.rules, journal.entries
+    found: dict[Holder, Sheet] = {}
     for place, recorded in enumerate(entries, 2):
         for each in recorded.sheets:
             sheet = _opens(rules, each, place, recorded.entry.number)
@@ -327,16 +429,22 @@ def _opened(rules: Rules, entries: Sequence[Recorded], seals: Sequence[Sealed]) 
     for place, sealed in enumerate(seals, 2 + len(entries)):
         sheet = _opens(rules, sealed, place, sealed.entry)
         found[sealed.seat, bytes.fromhex(sealed.seal)] = sheet
-    return found
+    bound = (entry for entry in journal.typed if decides(entry) and entry.seals is not None)
+    first = next(((entry.line, entry.number) for entry in bound), (0, 0))
+    earlier = [(each.seat, bytes.fromhex(each.seal)) for each in seals if (each.line, each.entry) < first]
+    return Opened(found, earlier)
 
 
 def _opens(rules: Rules, sealed: Sealed | Stood, place: int, entry: int) -> Sheet:
-    """The sheet. Raises BadRecord unless it makes the seal with the salt."""
+    """The sheet. Raises BadRecord unless it is that of a seat and makes the seal with the salt."""
+    if sealed.seat not in range(rules.setup.seats):
+        raise BadRecord("seal", place, entry)
     try:
         sheet = decode_sheet(rules, canonical(sealed.sheet))
-        made = seal(sheet, bytes.fromhex(sealed.salt))
+        salt = bytes.fromhex(sealed.salt)
+        made = seal(sheet, salt)
     except ValueError as error:
         raise BadRecord("seal", place, entry) from error
-    if made != sealed.seal:
+    if made != sealed.seal or len(salt) < LEAST_SALT:
         raise BadRecord("seal", place, entry)
     return sheet

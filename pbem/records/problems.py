@@ -31,6 +31,17 @@ def problem(bad: BadRecord, words: Words) -> str:
         "unbound": _("the entry %(entry)s of the journal has no seals, and earlier ones have"),
         "unopened": _("the entry %(entry)s of the journal was made by sheets that the record does not open"),
         "order": _("the entry %(entry)s of the journal does not follow from the orders that were sealed"),
+        "seals": _(
+            "the entry %(entry)s of the journal holds more than one seal of a seat, or one of a seat that is none"
+        ),
+        "source": _("the entry %(entry)s of the journal has an answer that neither order, default nor stand-in gave"),
+        "default": _("the entry %(entry)s of the journal calls a choice the default, and it is not"),
+        "stage": _("the entry %(entry)s of the journal is said to be of a stage that was not open"),
+        "line": _(
+            "at the entry %(entry)s of the journal play began anew, and no undoing, roll-back or return is on record "
+            "for it: draws may have been chosen"
+        ),
+        "text": _("there are characters in a text of the game that are no letters, such as those that move a terminal"),
         "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),
         "over": _("the first line does not say truly whether the game is over"),
@@ -49,6 +60,16 @@ def problem(bad: BadRecord, words: Words) -> str:
         "other_seal": _(
             "the record is sound, but opens no sheet with the seal that was given: before anything was played by it "
             "other orders took its place, those of a later acknowledgement or ones that are not the player's"
+        ),
+        "other_seal_unbound": _(
+            "the record is sound, but opens no sheet with the seal that was given. Part of the game was played by an "
+            "earlier release, which kept only the last sheet of each stage: for a seal of that part, this shows nothing"
+        ),
+        "hash_as_seal": _("what was given with --seal is the seal of the secret: give it with --secret-seal"),
+        "hash_as_head": _("what was given with --head is the seal of the secret: give it with --secret-seal"),
+        "other_secret_hash": _(
+            "the record is sound in itself, but the seal of its secret is not the one that was given: its draws are "
+            "not those of the game of that invitation"
         ),
         "unwritten": _("the sheet of that seal has an order that there are no words for"),
         "other_head": _("the record is sound, but no report with the head that was given was made from it"),

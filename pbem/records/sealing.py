@@ -1,90 +1,141 @@
-"""Whether the orders that a journal used are those that were sealed: each has to stand on a sheet whose seal its entry
-holds, and to make the choice that the entry has."""
+"""Whether what a journal played is what was sealed: each order that it used has to stand on a sheet whose seal its
+entry holds, to come up there, and to make the choice that the entry has; each default has to be the rules' own."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from engine.contract import Rules
-from engine.errors import BadJournal, Hold, Illegal
+from engine.contract import Decision, Rules
+from engine.errors import BadJournal
 from engine.journal import START, Entry, Given
-from engine.orders.sheet import Kept, Sheet
+from engine.orders.sheet import Kept, Sheet, answer
 
-Sheets = Mapping[tuple[int, bytes], Sheet]
-"""The sheets that a record opens, by seat and seal."""
+ORDER, DEFAULT, STANDIN = "order", "default", "standin"
+SOURCES = (ORDER, DEFAULT, STANDIN)
+"""What gives the answers that a service plays. Nothing shows what a stand-in would choose: that one did is told."""
+
+Ref = tuple[int, int]
+Holder = tuple[int, bytes]
+"""A sheet by its seat and seal."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The sheets that a record opens. `unbound` are those that earlier releases opened and no entry holds."""
+
+    sheets: Mapping[Holder, Sheet]
+    unbound: Sequence[Holder]
+
+
+@dataclass(frozen=True)
+class Use:
+    """An order that answered for its seat at an entry, by the seal of the sheet that it stands on."""
+
+    entry: Entry
+    seat: int
+    seal: bytes
+    ref: Ref
+
+
+def decides(entry: Entry) -> bool:
+    """Whether seats were asked at it."""
+    return entry.note is None and entry.kind != START
 
 
 def unbound(entries: Iterable[Entry]) -> int:
     """How many decisions are without the seals of their sheets, as earlier releases played them."""
-    return sum(_decides(entry) and entry.seals is None for entry in entries)
+    return sum(decides(entry) and entry.seals is None for entry in entries)
 
 
 class Sealing:
-    """The sheets along one line of a journal, from its first entry on."""
+    """The sheets along one line of a journal, from its first entry on; `uses` are of the entries that it looked at."""
 
-    def __init__(self, rules: Rules, sheets: Sheets) -> None:
+    def __init__(self, rules: Rules, pace: str, opened: Opened) -> None:
+        self.uses: list[Use] = []
         self._rules = rules
-        self._sheets = sheets
+        self._pace = pace
+        self._opened = opened
         self._stood: dict[int, bytes] = {}
         """By seat the last seal that an entry had."""
-        self._used: set[tuple[int, int]] = set()
-        self._stage = ""
-        self._bound = False
+        self._used: dict[Ref, int] = {}
+        """By order the seat that it answered for. One that is not standing serves once in a game."""
+        self._bound = self._began_unbound = False
 
     def follow(self, entry: Entry, state: Any) -> None:
         """Look at the next entry. `state` is the one before it, None where the entry was looked at on another line.
 
-        Raises BadJournal `unbound` for one without seals behind one with them, `unopened` for a seal that the record
-        does not open, `order` for an order that is on no such sheet or makes another choice.
+        Raises BadJournal `seals` where they are not one for each of some seats, in order; `unbound` for an entry
+        without seals behind one with them; `unopened` for a seal that the record does not open; `stage` for a stage
+        that was not open; `source` for an answer that nothing gives, `default` for one that is not the default, `order`
+        for an order that is on no such sheet, was used up, did not come up or makes another choice.
         """
-        if not _decides(entry):
+        if not decides(entry):
             return
+        self._bind(entry)
+        if state is not None:
+            self._look_at(entry, state)
+        for given in entry.answers:
+            if given.ref is not None and self._used.setdefault(given.ref, given.seat) != given.seat:
+                raise BadJournal("order", entry.number)
+
+    def _bind(self, entry: Entry) -> None:
         if entry.seals is None:
             if self._bound:
                 raise BadJournal("unbound", entry.number)
+            self._began_unbound = True
             return
         self._bound = True
-        if entry.stage != self._stage:
-            self._stage = entry.stage
-            self._used.clear()
-        now = dict(entry.seals)
-        if any(each not in self._sheets for each in now.items()):
+        seats = [seat for seat, _ in entry.seals]
+        if seats != sorted({*seats} & {*range(self._rules.setup.seats)}):
+            raise BadJournal("seals", entry.number)
+        if any(each not in self._opened.sheets for each in entry.seals):
             raise BadJournal("unopened", entry.number)
-        self._stood |= now
-        ordered = [given for given in entry.answers if given.source == "order"]
-        if state is not None and not all(self._follows(entry, given, state, given.seat in now) for given in ordered):
-            raise BadJournal("order", entry.number)
-        self._used |= {given.ref for given in ordered if given.ref is not None}
+        self._stood |= dict(entry.seals)
 
-    def _follows(self, entry: Entry, given: Given, state: Any, is_sealed: bool) -> bool:
-        for kept in self._orders(given.seat, is_sealed):
-            if kept.ref == given.ref and self._makes(entry, given, state, kept):
-                return True
-        return False
+    def _look_at(self, entry: Entry, state: Any) -> None:
+        decision = self._rules.pending(state)
+        if decision is None:
+            raise BadJournal("illegal_game_over", entry.number)
+        if tuple(given.seat for given in entry.answers) != decision.seats:
+            raise BadJournal("illegal_not_asked", entry.number)
+        if (decision.kind, decision.round) != (entry.kind, entry.round):
+            raise BadJournal("decision", entry.number)
+        if entry.stage != self._rules.stage(state, self._pace).key:
+            raise BadJournal("stage", entry.number)
+        for given in entry.answers:
+            self._look_at_answer(entry, given, decision, state)
 
-    def _orders(self, seat: int, is_sealed: bool) -> Iterator[Kept]:
+    def _look_at_answer(self, entry: Entry, given: Given, decision: Decision, state: Any) -> None:
+        is_order = given.source == ORDER
+        if given.source not in SOURCES or is_order != (given.ref is not None) or (given.alternative and not is_order):
+            raise BadJournal("source", entry.number)
+        if given.source == DEFAULT and self._rules.default(state, given.seat) != given.choice:
+            raise BadJournal("default", entry.number)
+        if not is_order or entry.seals is None:
+            return
+        for seal, kept in self._orders(given.seat, dict(entry.seals)):
+            if kept.ref == given.ref and self._makes(given, decision, state, kept):
+                self.uses.append(Use(entry, given.seat, seal, kept.ref))
+                return
+        raise BadJournal("order", entry.number)
+
+    def _orders(self, seat: int, sealed: Mapping[int, bytes]) -> Iterator[tuple[bytes, Kept]]:
         """What can have stood for a seat: its sheet, or the standing orders of the last one, as nothing came since."""
         if seat in self._stood:
-            sheet = self._sheets[seat, self._stood[seat]]
-            yield from (sheet if is_sealed else sheet.standing()).orders
-        else:  # of a game that began under an earlier release
-            for (owner, _), sheet in self._sheets.items():
+            seal = self._stood[seat]
+            sheet = self._opened.sheets[seat, seal]
+            yield from ((seal, kept) for kept in (sheet if seat in sealed else sheet.standing()).orders)
+        elif self._began_unbound:
+            for owner, seal in self._opened.unbound:
                 if owner == seat:
-                    yield from sheet.standing().orders
+                    yield from ((seal, kept) for kept in self._opened.sheets[owner, seal].standing().orders)
 
-    def _makes(self, entry: Entry, given: Given, state: Any, kept: Kept) -> bool:
-        order, decision = kept.order, self._rules.pending(state)
-        if decision is None or given.seat not in decision.seats:
-            return False
-        if (order.kind, decision.kind) != (entry.kind, entry.kind) or order.round not in (0, entry.round):
-            return False
-        if (kept.ref in self._used and not order.always) or given.alternative not in range(len(order.alternatives)):
+    def _makes(self, given: Given, decision: Decision, state: Any, kept: Kept) -> bool:
+        if kept.ref in self._used and not kept.order.always:
             return False
         try:
-            choice = self._rules.fit(state, given.seat, order.alternatives[given.alternative].intent)
-        except (Illegal, Hold, KeyError, ValueError, TypeError, AttributeError, IndexError):
+            alone = Sheet((kept,))
+            made = answer(self._rules, state, given.seat, decision, alone, frozenset(), may_hold=False)
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError):
             return False  # a file may have an intent that no reader makes
-        return bool(choice == given.choice)
-
-
-def _decides(entry: Entry) -> bool:
-    return entry.note is None and entry.kind != START
+        return made.choice is not None and (made.choice, made.alternative) == (given.choice, given.alternative)

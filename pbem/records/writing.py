@@ -8,6 +8,7 @@ import msgspec
 from sqlmodel import Session, col, select
 
 from engine.contract import Rules
+from engine.errors import BadJournal
 from engine.journal import decode
 from pbem.context import Service
 from pbem.errors import Busy, Refused
@@ -57,11 +58,16 @@ def whole_record(service: Service, code: str, actor: Actor) -> bytes:
         return _written(session, game, list(rest_of(session, game)))
 
 
-def _written(session: Session, game: Game, rest: Sequence[Rest] = ()) -> bytes:
+def journal_of(session: Session, game: Game) -> tuple[Played, list[Recorded], list[Sealed]]:
+    """The game, its entries and its seals as a record has them. Raises BadJournal for one that can't be read."""
     rules = rules_of(game)
     entries, seals = list(_entries(session, game, rules)), list(_seals(session, game, rules))
+    return _game(session, game, len(entries), len(seals)), entries, seals
+
+
+def _written(session: Session, game: Game, rest: Sequence[Rest] = ()) -> bytes:
+    head, entries, seals = journal_of(session, game)
     said = list(_said(session, game))
-    head = _game(session, game, len(entries), len(seals))
     head = msgspec.structs.replace(head, messages=len(said), rest=len(rest))
     lines: list[Line] = [head, *entries, *seals, *said, *rest]
     content = b"".join(map(encoded, lines))
@@ -100,8 +106,12 @@ def _entries(session: Session, game: Game, rules: Rules) -> Iterator[Recorded]:
         .order_by(col(JournalEntry.line), col(JournalEntry.number))
     )
     for row in rows:
-        sheets = tuple(_stood(rules, each) for each in opened_sheets(row.opened)) if row.opened else ()
-        yield Recorded(row.at.isoformat(), row.public_hash.hex(), decode(rules, row.entry), sheets)
+        try:
+            sheets = tuple(_stood(rules, each) for each in opened_sheets(row.opened)) if row.opened else ()
+            entry = decode(rules, row.entry)
+        except msgspec.DecodeError as error:
+            raise BadJournal("unreadable", row.number) from error
+        yield Recorded(row.at.isoformat(), row.public_hash.hex(), entry, sheets)
 
 
 def _stood(rules: Rules, opened: Opened) -> Stood:
@@ -113,7 +123,11 @@ def _stood(rules: Rules, opened: Opened) -> Stood:
 def _seals(session: Session, game: Game, rules: Rules) -> Iterator[Sealed]:
     rows = session.exec(select(Seals).where(col(Seals.game_id) == game.id).order_by(col(Seals.line), col(Seals.entry)))
     for row in rows:
-        for each in (_stood(rules, opened) for opened in opened_sheets(row.opened)):
+        try:
+            opened = [_stood(rules, each) for each in opened_sheets(row.opened)]
+        except msgspec.DecodeError as error:
+            raise BadJournal("seal", row.entry) from error
+        for each in opened:
             yield Sealed(row.line, row.entry, row.stage_key, each.seat, each.seal, each.salt, each.sheet)
 
 

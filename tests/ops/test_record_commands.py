@@ -11,13 +11,16 @@ from click.testing import CliRunner
 from pbem.accounts import create_account
 from pbem.cli import main
 from pbem.records.checking import check_record
+from pbem.records.shape import Sealed
 from pbem.records.writing import record
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.journals.playing import KEPT
 from tests.ops.test_cli import Run
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.records.forging import SEALS, game_of, lines_of
 from tests.pbem.records.test_records import over
+from tests.pbem.records.test_seals import exchange
 from tests.pbem.web.visiting import Visit, app_on, forms
 
 
@@ -90,6 +93,8 @@ def test_player_sees_what_became_of_a_seal(run: Run, database: Database, tmp_pat
     assert "bid 6 or 5 or 4 or 3 or 2 or 1" in shown.output
     (sheet,) = json.loads(run("verify", str(file), *known, "--json").stdout)["sheets"]
     assert (sheet["side"], sheet["orders"], sheet["used"]) == ("red", ["bid 6 or 5 or 4 or 3 or 2 or 1"], [2])
+    assert sheet["played"] == [[2, "bid 6 or 5 or 4 or 3 or 2 or 1"]]
+    assert "2: bid 6 or 5 or 4 or 3 or 2 or 1" in shown.output
     missed = run("verify", str(file), *known, "--seal", "00ff00ff")
     assert missed.exit_code == 1
     assert "opens no sheet with the seal" in missed.output
@@ -98,11 +103,52 @@ def test_player_sees_what_became_of_a_seal(run: Run, database: Database, tmp_pat
     assert "at least eight" in refused.output
 
 
+def test_secret_is_compared_with_that_of_the_invitation(run: Run, tmp_path: Path) -> None:
+    """It is shown with the players' words, compared where it is given, and told from a head."""
+    file = str(SEALS)
+    secret_seal = game_of(lines_of(SEALS)).secret_hash
+    alone = run("verify", file).stdout
+    assert secret_seal in alone
+    assert re.search(r"^red +ann +10 +2 +0$", alone, re.MULTILINE)
+    assert "is shown by --secret-seal alone" in alone
+    compared = run("verify", file, "--secret-seal", secret_seal)
+    assert compared.exit_code == 0
+    assert "Its secret is the one of that seal" in compared.stdout
+    assert json.loads(run("verify", file, "--secret-seal", secret_seal, "--json").stdout)["secret_hash_checked"]
+    other = run("verify", file, "--secret-seal", "00ff00ff")
+    assert other.exit_code == 1
+    assert "is not the one that was given" in other.output
+    for option in ("--head", "--seal"):
+        mistaken = run("verify", file, option, secret_seal)
+        assert mistaken.exit_code == 1
+        assert "give it with --secret-seal" in mistaken.output
+    assert run("verify", file, "--secret-seal", "ab").exit_code == 2
+
+
+def test_service_finds_a_sheet_that_was_exchanged(run: Run, database: Database) -> None:
+    """`pbem game verify` looks at the sheets that were sealed as well, and says so in words."""
+    match = begun(service_on(database), "tinygame", 2, pace="brisk")
+    match.say(0, "bid 6 or 5")
+    match.say(1, "bid 1 or 2")
+    exchange(match, lambda mine, other: setattr(mine, "sheet", other.sheet))
+    match.pass_deadline()
+    said = run("game", "verify", match.code)
+    assert said.exit_code == 1
+    assert "not the one that is kept" in said.output
+
+
 def test_what_a_record_of_an_earlier_release_does_not_show_is_said(run: Run) -> None:
-    """Its journal has no seals in it."""
+    """Its journal has no seals in it: nobody is accused of it."""
     said = run("verify", str(KEPT / "tinygame" / "1" / "two.jsonl"))
     assert said.exit_code == 0
     assert "decisions have no seals in the journal" in said.output
+    sealed = next(line for line in lines_of(KEPT / "tinygame" / "1" / "two.jsonl") if isinstance(line, Sealed))
+    shown = run("verify", str(KEPT / "tinygame" / "1" / "two.jsonl"), "--seal", sealed.seal)
+    assert shown.exit_code == 0
+    assert "no sign that it was exchanged" in shown.output
+    missed = run("verify", str(KEPT / "tinygame" / "1" / "two.jsonl"), "--seal", "00ff00ff")
+    assert missed.exit_code == 1
+    assert "this shows nothing" in missed.output
 
 
 def test_player_gets_the_record_from_the_page(database: Database, tmp_path: Path, run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from pbem.rulings.changing import Wanted, change_state
 from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.records.forging import changed, put_right, with_entry
 from tests.pbem.sheets.test_undo import one_order
 
 MOST_DEADLINES = 200
@@ -153,16 +155,28 @@ def forged(content: bytes, change: Callable[[Recorded], Recorded], number: int) 
 
 
 def test_changed_entry_is_named(database: Database) -> None:
-    """An entry with another choice or outcome, in a file that is put right otherwise, is named by its number."""
+    """An entry with another choice, outcome or round is named by its number, whether the chain is put right or not."""
     match = over(begun(service_on(database), "tinygame", 3))
     content = record(match.service, match.code)
-
-    def with_another_round(recorded: Recorded) -> Recorded:
-        return msgspec.structs.replace(recorded, entry=msgspec.structs.replace(recorded.entry, round=7))
-
-    with pytest.raises(BadRecord) as bad:
-        check_record(forged(content, with_another_round, 3))
-    assert (bad.value.code, bad.value.entry) == ("hash", 3)
+    lines = [decoded(raw) for raw in content.splitlines()]
+    drawn = next(line.entry for line in lines if isinstance(line, Recorded) and line.entry.outcomes)
+    bid = next(line.entry for line in lines if isinstance(line, Recorded) and line.entry.kind == "bid")
+    (stream, of, value), *others = drawn.outcomes
+    first, *answers = bid.answers
+    choice = {**first.choice, "card": first.choice["card"] % 6 + 1}
+    wrong: list[tuple[int, dict[str, Any], set[str]]] = [
+        (drawn.number, {"outcomes": ((stream, of, (value + 1) % of), *others)}, {"outcome_differs"}),
+        (bid.number, {"answers": (msgspec.structs.replace(first, choice=choice), *answers)}, {"order", "default"}),
+        (bid.number, {"round": 7}, {"decision"}),
+    ]
+    for number, values, codes in wrong:
+        with pytest.raises(BadRecord) as bad:
+            check_record(forged(content, with_entry(**values), number))
+        assert (bad.value.code, bad.value.entry) == ("hash", number)
+        with pytest.raises(BadRecord) as bad:
+            check_record(put_right(changed(lines, number, with_entry(**values))))
+        assert bad.value.code in codes
+        assert bad.value.entry == number
 
 
 def test_a_change_by_hand_is_in_the_record_and_checked(database: Database) -> None:

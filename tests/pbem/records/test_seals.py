@@ -1,6 +1,7 @@
 """Seals of sheets in the journal: who exchanges orders, leaves a seal out or plays otherwise than sealed is found."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,11 +13,12 @@ from engine import play
 from engine.chance import pick_from
 from engine.contract import Decision
 from engine.journal import Entry, decode
-from engine.orders.sheet import Answer
+from engine.orders.sheet import Answer, Sheet
 from engine.spaces import sample
 from engine.table import Answered, Table
 from pbem.games.position import Position
 from pbem.games.rules import rules_of
+from pbem.games.verifying import verify
 from pbem.records.checking import BadRecord, check_record, read_record
 from pbem.records.importing import Arrival, import_record
 from pbem.records.shape import End, Line, Played, Recorded, Sealed, decoded, encoded
@@ -28,7 +30,7 @@ from pbem.rulings.deadlines import resume
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.returning import lines_left, return_to
 from pbem.sheets.folding import new_salt, seal
-from pbem.sheets.stored import decode_sheet
+from pbem.sheets.stored import Opened, decode_sheet, encode_sheet, opened_now
 from pbem.storage.models import Seat
 from pbem.storage.sessions import Database
 from tests.journals.playing import KEPT
@@ -94,6 +96,7 @@ def test_sheet_that_was_exchanged_does_not_open_its_seal(database: Database) -> 
     with pytest.raises(BadRecord) as bad:
         check_record(content, head_of(match))
     assert bad.value.code == "seal"
+    assert verify(match.service, match.code).problem == "seal"
     assert isinstance(decoded(content.splitlines()[bad.value.line - 1]), Sealed)
 
 
@@ -107,8 +110,10 @@ def test_seal_of_an_acknowledgement_is_missed_where_all_else_was_made_to_fit(dat
     rules = rules_of(match.game)
 
     def as_the_other(row: Seat, second: Seat) -> None:
-        row.sheet, row.nonce = second.sheet, new_salt()
-        row.seal = bytes.fromhex(seal(decode_sheet(rules, row.sheet), row.nonce))
+        orders = decode_sheet(rules, second.sheet).orders
+        sheet = Sheet(tuple(msgspec.structs.replace(kept, ref=(number, 7)) for number, kept in enumerate(orders, 90)))
+        row.sheet, row.nonce = encode_sheet(sheet), new_salt()
+        row.seal = bytes.fromhex(seal(sheet, row.nonce))
 
     exchange(match, as_the_other)
     match.pass_deadline()
@@ -200,6 +205,8 @@ def test_choice_that_no_sealed_order_makes_is_named(
     with pytest.raises(BadRecord) as bad:
         check_record(ended(match), head_of(match))
     assert (bad.value.code, bad.value.entry) == ("order", first.number)
+    found = verify(match.service, match.code)
+    assert (found.problem, found.entry) == ("order", first.number)
 
 
 def test_seals_can_not_end_in_the_middle(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +242,44 @@ def test_whatever_is_sent_taken_back_and_ruled_the_record_is_sound(database: Dat
             acts[act]()
     checked = check_record(ended(match), head_of(match))
     assert checked.unbound == 0
+    assert verify(match.service, match.code).problem == ""
     assert any(given.source == "order" for entry in entries(match) for given in entry.answers)
+
+
+def test_return_to_a_line_that_was_drawn_anew_is_sound(database: Database) -> None:
+    """The copy has draws of several epochs, each again on a line of its own."""
+    match = begun(service_on(database), "tinygame", 2)
+    match.pass_deadline()
+    match.pass_deadline()
+    roll_back(match.service, match.code, Back(2, "redraw"), SLIP)
+    match.pass_deadline()
+    roll_back(match.service, match.code, Back(1), SLIP)
+    match.pass_deadline()
+    return_to(match.service, match.code, 1, SLIP)
+    match.pass_deadline()
+    roll_back(match.service, match.code, Back(1), SLIP)
+    return_to(match.service, match.code, match.game.line - 1, SLIP)
+    checked = check_record(ended(match), head_of(match))
+    assert (checked.left, checked.redrawn) == (match.game.line, 1)
+    assert verify(match.service, match.code).problem == ""
+
+
+def test_player_has_one_seal_at_an_entry(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that binds and opens both the player's sheet and the one that it plays by is found."""
+    match = begun(service_on(database), "tinygame", 2, pace="brisk")
+    seal_of(match, 0, "bid 6 or 5 or 4 or 3 or 2 or 1")
+    old = match.seats[0]
+    match.say(0, "bid 1 or 2 or 3 or 4 or 5 or 6")
+    seals = vars(Position)["seals"].fget
+    both = Opened(0, old.nonce, old.sheet, old.seal)
+    monkeypatch.setattr(Position, "seals", property(lambda stands: ((0, old.seal), *seals(stands))))
+    monkeypatch.setattr("pbem.games.writing.opened_now", lambda seats: [both, *opened_now(seats)])
+    match.pass_deadline()
+    monkeypatch.undo()
+    with pytest.raises(BadRecord) as bad:
+        check_record(ended(match), head_of(match))
+    assert (bad.value.code, bad.value.entry) == ("seals", 2)
+    assert verify(match.service, match.code).problem == "seals"
 
 
 def _line(random: Random) -> str:
@@ -247,8 +291,9 @@ def _line(random: Random) -> str:
 def _back(match: Match, random: Random) -> None:
     last = match.game.next_entry - 1
     if last > 1:
-        back = Back(random.randrange(max(1, last - 5), last), sheets=random.choice(["keep", "clear"]))
-        roll_back(match.service, match.code, back, SLIP)
+        entry, sheets = random.randrange(max(1, last - 5), last), random.choice(["keep", "clear"])
+        back = Back(entry, random.choice(["keep", "redraw"]), sheets)
+        roll_back(match.service, match.code, back, replace(SLIP, agreed=True))
 
 
 def _return(match: Match, random: Random) -> None:
