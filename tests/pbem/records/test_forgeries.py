@@ -101,11 +101,15 @@ def reference_kept(lines: Forged) -> Forged:
     return changed(lines, 2, with_entry(answers=(first, with_(second, ref=(90, 0)), *others)))
 
 
-def never_bound(lines: Forged) -> Forged:
-    """The sheet is opened at the end of the stage, and its seal stands in no entry."""
-    mine = stood(0, Sheet((bid((1, 0), 4, always=True),)))
-    made = changed(unsealed(lines, 2), 2, with_entry(seals=()))
-    return [*made[:-1], Sealed(0, 2, "1-bid", 0, mine.seal, mine.salt, mine.sheet), made[-1]]
+def never_bound(opened_at: int) -> Forgery:
+    """The sheet is opened at the end of the stage, or before the first decision, and its seal stands in no entry."""
+
+    def forge(lines: Forged) -> Forged:
+        mine = stood(0, Sheet((bid((1, 0), 4, always=True),)))
+        made = changed(unsealed(lines, 2), 2, with_entry(seals=()))
+        return [*made[:-1], Sealed(0, opened_at, "1-bid", 0, mine.seal, mine.salt, mine.sheet), made[-1]]
+
+    return forge
 
 
 def used_again(lines: Forged) -> Forged:
@@ -139,10 +143,10 @@ def against_its_condition(lines: Forged) -> Forged:
     return another_sheet(lines, Sheet((bid((1, 0), 5), bid((1, 1), 4, test=test))), ref=(1, 1))
 
 
-def later_alternative(lines: Forged) -> Forged:
-    """Another alternative than the first that is legal."""
-    both = Order("bid", (Alternative(Bid(5)), Alternative(Bid(4))))
-    return another_sheet(lines, Sheet((Kept((1, 0), both),)), alternative=1)
+def second_alternative(*cards: int) -> Forgery:
+    """Another alternative than the first that is legal, or one that is said to be."""
+    both = Order("bid", tuple(Alternative(Bid(card)) for card in cards))
+    return lambda lines: another_sheet(lines, Sheet((Kept((1, 0), both),)), alternative=1)
 
 
 FORGERIES: Sequence[tuple[Forgery, str, int]] = [
@@ -153,12 +157,14 @@ FORGERIES: Sequence[tuple[Forgery, str, int]] = [
     (relabelled("moderator"), "source", 2),
     (relabelled("order"), "source", 2),
     (reference_kept, "source", 2),
-    (never_bound, "order", 2),
+    (never_bound(2), "order", 2),
+    (never_bound(1), "order", 2),
     (used_again, "order", 11),
     (of_two_seats, "order", 2),
     (answered_twice, "illegal_not_asked", 2),
     (against_its_condition, "order", 2),
-    (later_alternative, "order", 2),
+    (second_alternative(5, 4), "order", 2),
+    (second_alternative(4, 5), "order", 2),
     (lambda lines: another_sheet(lines, Sheet((bid((1, 0), 4),)), b"short"), "seal", 2),
     (lambda lines: changed(lines, 4, with_entry(stage="9-bid")), "stage", 4),
     (lambda lines: changed(lines, 5, with_entry(seals=None)), "unbound", 5),
@@ -220,6 +226,12 @@ def copy_of_a_copy(game: Playing) -> None:
     game.say("returned", entry=3)
 
 
+def returned_to_other_draws(game: Playing) -> None:
+    """It is the end of the line that was left, and all that follows is drawn otherwise."""
+    game.back(4, 1, 9)
+    game.say("returned", entry=4)
+
+
 BEGINNINGS: Sequence[tuple[Callable[[Playing], None], int]] = [
     (silently(0), 3),
     (silently(1), 3),
@@ -234,6 +246,7 @@ BEGINNINGS: Sequence[tuple[Callable[[Playing], None], int]] = [
     (drawn_before, 2),
     (returned_elsewhere, 4),
     (copy_of_a_copy, 4),
+    (returned_to_other_draws, 5),
 ]
 
 
@@ -345,6 +358,23 @@ def test_seal_of_an_earlier_release_is_told_apart() -> None:
     assert bad.value.code == "other_seal"
 
 
+@pytest.mark.parametrize("sealed_at", [4, 5])
+def test_standing_order_of_an_earlier_release_serves_on_and_is_counted(sealed_at: int) -> None:
+    """As long as its player sends nothing; the sheet has to be from before the first decision that was bound."""
+    lines: Forged = unsealed(lines_of(SEALS), 5)
+    for number in (2, 3, 4):
+        lines = changed(lines, number, with_entry(seals=None))
+    first, *others = entry_of(lines, 5).entry.answers
+    standing = stood(0, Sheet((bid((80, 0), first.choice["card"], always=True),)))
+    lines = changed(lines, 5, with_entry(seals=(), answers=(with_(first, ref=(80, 0)), *others)))
+    sealed = Sealed(0, sealed_at, "1-fight", 0, standing.seal, standing.salt, standing.sheet)
+    content = put_right([*lines[:-1], sealed, lines[-1]])
+    if sealed_at == 4:
+        assert check_record(content).unbound == 4
+    else:
+        refused(content, "order", 5)
+
+
 def test_another_secret_than_that_of_the_invitation_is_found() -> None:
     """The seal of the secret is compared, whole or as it begins; given as a head or a seal it is told apart."""
     content = SEALS.read_bytes()
@@ -447,7 +477,7 @@ def _work(content: bytes) -> int:
 @pytest.mark.parametrize("made", [rulings, roll_backs])
 def test_work_of_a_check_grows_as_its_file_does(made: Callable[[int], bytes]) -> None:
     """Not with the square of its entries, in one line or in many."""
-    assert _work(made(200)) < 3 * _work(made(100))
+    assert _work(made(400)) < 6 * _work(made(100))
 
 
 def test_ruling_with_figures_of_another_kind_does_not_stop_the_check() -> None:
