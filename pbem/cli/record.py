@@ -130,6 +130,7 @@ def verify(file: Path, head: str, seals: tuple[str, ...], secret_seal: str, as_j
         raise click.ClickException(_problem(file, bad)) from bad
     row = {"title": found.title, "rules": found.rules, "entries": found.entries, "seals": found.seals}
     row |= {"messages": found.messages, "left": found.left, "redrawn": found.redrawn, "unbound": found.unbound}
+    row |= {"doubtful": list(found.doubtful)}
     row |= {"head": found.head, "head_checked": bool(head)}
     row |= {"secret_hash": found.secret_hash, "secret_hash_checked": bool(secret_seal)}
     row |= {"sides": [asdict(side) for side in found.sides], "sheets": [asdict(sheet) for sheet in sheets]}
@@ -200,6 +201,12 @@ def _verdict(found: Checked, head: str, secret_seal: str) -> str:
         )
     if any(side.standins for side in found.sides):
         said.append(_("What stand-ins chose is not worked out anew: see in the list whether your side had one."))
+    if found.doubtful:
+        against = _(
+            "At the entries %(entries)s an order was used against its conditions, as this release reads them, or not "
+            "by its first alternative that was legal: look at the report of then."
+        )
+        said.append(against % {"entries": ", ".join(map(str, found.doubtful))})
     if found.unbound:
         without = _(
             "%(number)s decisions have no seals in the journal, as an earlier release played them: that they were made "
@@ -217,7 +224,7 @@ def _finding(found: Checked, head: str) -> str:
     if head:
         return _(
             "Sound: every draw follows from the secret, every choice was legal, every order that was used stands on a "
-            "sheet whose seal is in the journal and came up by its conditions, every default is the rules' own, and "
+            "sheet whose seal is in the journal, every default is the rules' own, and "
             "the report with that head was made from this journal."
         )
     return _(

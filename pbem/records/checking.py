@@ -75,6 +75,9 @@ class Checked:
     sides: Sequence[Counted]
     left: int
     """Lines of the journal that play has left."""
+    doubtful: Sequence[int]
+    """Entries of the present line at which an order was used though its conditions, as they are read now, did not hold,
+    or an alternative before the one that was used came first."""
     redrawn: int
     """How often what had been drawn was drawn anew, on any line."""
 
@@ -147,8 +150,14 @@ def checked(whole: Whole, head: str = "", secret_hash: str = "") -> Checked:
         secret_hash=game.secret_hash,
         sides=_counted(whole),
         left=game.line,
+        doubtful=sorted(_doubtful(whole)),
         redrawn=max(entry.epoch for entry in whole.typed),  # one more by each roll-back that draws anew
     )
+
+
+def _doubtful(whole: Whole) -> set[int]:
+    present = whole.present
+    return {use.entry.number for use in whole.uses if not use.came_up and present.get(use.entry.number) is use.entry}
 
 
 def _unbound(whole: Whole) -> int:

@@ -36,7 +36,7 @@ def problem(bad: BadRecord, words: Words) -> str:
         ),
         "source": _("the entry %(entry)s of the journal has an answer that neither order, default nor stand-in gave"),
         "default": _("the entry %(entry)s of the journal calls a choice the default, and it is not"),
-        "stage": _("the entry %(entry)s of the journal is said to be of a stage that was not open"),
+        "other_stage": _("the entry %(entry)s of the journal is said to be of a stage that was not open"),
         "line": _(
             "at the entry %(entry)s of the journal play began anew, and no undoing, roll-back or return is on record "
             "for it: draws may have been chosen"

@@ -1,12 +1,12 @@
 """Whether what a journal played is what was sealed: each order that it used has to stand on a sheet whose seal its
-entry holds, to come up there, and to make the choice that the entry has; each default has to be the rules' own."""
+entry holds, and to make the choice that the entry has; each default has to be the rules' own."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.contract import Decision, Rules
-from engine.errors import BadJournal
+from engine.errors import BadJournal, Hold, Illegal
 from engine.journal import START, Entry, Given
 from engine.orders.sheet import Kept, Sheet, answer
 
@@ -14,6 +14,8 @@ ORDER, DEFAULT, STANDIN = "order", "default", "standin"
 SOURCES = (ORDER, DEFAULT, STANDIN)
 """What gives the answers that a service plays. Nothing shows what a stand-in would choose: that one did is told."""
 
+ODD = (KeyError, ValueError, TypeError, AttributeError, IndexError)
+"""What rules may raise at an intent or a condition that no reader makes, as a file may have it."""
 Ref = tuple[int, int]
 Holder = tuple[int, bytes]
 """A sheet by its seat and seal."""
@@ -35,6 +37,9 @@ class Use:
     seat: int
     seal: bytes
     ref: Ref
+    came_up: bool
+    """Whether its conditions held, and no alternative before came first, as this release reads them: they may be read
+    better without another version of the rules, so that one that did not is told and no fault."""
 
 
 def decides(entry: Entry) -> bool:
@@ -65,9 +70,9 @@ class Sealing:
         """Look at the next entry. `state` is the one before it, None where the entry was looked at on another line.
 
         Raises BadJournal `seals` where they are not one for each of some seats, in order; `unbound` for an entry
-        without seals behind one with them; `unopened` for a seal that the record does not open; `stage` for a stage
+        without seals behind one with them; `unopened` for a seal that the record does not open; `other_stage` for one
         that was not open; `source` for an answer that nothing gives, `default` for one that is not the default, `order`
-        for an order that is on no such sheet, was used up, did not come up or makes another choice.
+        for an order that is on no such sheet, was used up or makes another choice.
         """
         if not decides(entry):
             return
@@ -101,7 +106,7 @@ class Sealing:
         if (decision.kind, decision.round) != (entry.kind, entry.round):
             raise BadJournal("decision", entry.number)
         if entry.stage != self._rules.stage(state, self._pace).key:
-            raise BadJournal("stage", entry.number)
+            raise BadJournal("other_stage", entry.number)
         for given in entry.answers:
             self._look_at_answer(entry, given, decision, state)
 
@@ -115,7 +120,8 @@ class Sealing:
             return
         for seal, kept in self._orders(given.seat, dict(entry.seals)):
             if kept.ref == given.ref and self._makes(given, decision, state, kept):
-                self.uses.append(Use(entry, given.seat, seal, kept.ref))
+                came_up = self._came_up(given, decision, state, kept)
+                self.uses.append(Use(entry, given.seat, seal, kept.ref, came_up))
                 return
         raise BadJournal("order", entry.number)
 
@@ -131,11 +137,21 @@ class Sealing:
                     yield from ((seal, kept) for kept in self._opened.sheets[owner, seal].standing().orders)
 
     def _makes(self, given: Given, decision: Decision, state: Any, kept: Kept) -> bool:
-        if kept.ref in self._used and not kept.order.always:
+        order = kept.order
+        if order.kind != decision.kind or order.round not in (0, decision.round):
             return False
+        if (kept.ref in self._used and not order.always) or given.alternative not in range(len(order.alternatives)):
+            return False
+        try:
+            choice = self._rules.fit(state, given.seat, order.alternatives[given.alternative].intent)
+        except (Illegal, Hold, *ODD):
+            return False
+        return bool(choice == given.choice)
+
+    def _came_up(self, given: Given, decision: Decision, state: Any, kept: Kept) -> bool:
         try:
             alone = Sheet((kept,))
             made = answer(self._rules, state, given.seat, decision, alone, frozenset(), may_hold=False)
-        except (KeyError, ValueError, TypeError, AttributeError, IndexError):
-            return False  # a file may have an intent that no reader makes
-        return made.choice is not None and (made.choice, made.alternative) == (given.choice, given.alternative)
+        except ODD:
+            return False
+        return made.choice is not None and made.alternative == given.alternative
