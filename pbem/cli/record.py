@@ -170,7 +170,7 @@ def _show_sheet(sheet: Told) -> None:
     if sheet.unbound:
         said = _(
             "In that stage an earlier release played the entries %(entries)s, which hold no seals: that this sheet "
-            "stood at none of them is no sign that it was exchanged."
+            "stood at none of them is no sign that it was exchanged, if the game began under that release."
         )
         click.echo(said % {"entries": ", ".join(map(str, sheet.unbound))})
 

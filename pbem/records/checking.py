@@ -391,6 +391,8 @@ class _Journal:
             raise BadRecord("unreadable", number, recorded.entry.number) from error
         if not is_moment(recorded.at):
             raise BadRecord("unreadable", number, entry.number)
+        if has_control(entry.stage):
+            raise BadRecord("text", number, entry.number)
         self.typed.append(entry)
         return entry
 
