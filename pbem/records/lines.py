@@ -74,8 +74,8 @@ class Lines:
         if entry.line:
             self._ended.append(self._contents[-1])
         fits = self._fits(entry)
-        if self._copy is None and fits:
-            self.finish()
+        if fits or entry.number < len(self._epochs):
+            self.finish()  # a copy goes on with the next entry, on another line in another epoch
         if self._copy is None:
             # What a copy has begun may have begun as if it were no copy; then nothing is asked of it.
             self._left.update(self._ended)

@@ -238,6 +238,20 @@ def returned_to_other_draws(game: Playing) -> None:
     game.say("returned", entry=4)
 
 
+def copy_that_was_left(game: Playing) -> None:
+    """A line of chosen draws is left for a true copy, and then returned to."""
+    first = [entry for entry in game.entries if entry.number > 1]
+    game.back(1, 1, 7)
+    game.play(3)
+    chosen = [entry for entry in game.entries if entry.line == 1]
+    game.back(1, 2, 0)
+    game.again(first)
+    game.say("returned", entry=4)
+    game.back(1, 3, 7)
+    game.again(chosen)
+    game.say("returned", entry=4)
+
+
 BEGINNINGS: Sequence[tuple[Callable[[Playing], None], int]] = [
     (silently(0), 3),
     (silently(1), 3),
@@ -253,6 +267,7 @@ BEGINNINGS: Sequence[tuple[Callable[[Playing], None], int]] = [
     (returned_elsewhere, 4),
     (copy_of_a_copy, 4),
     (returned_to_other_draws, 5),
+    (copy_that_was_left, 2),
 ]
 
 
@@ -305,7 +320,7 @@ def test_copy_of_a_line_that_was_left_is_sound_and_any_other_is_not() -> None:
 
 
 def test_seals_can_not_end_on_a_new_line() -> None:
-    """Whoever goes back to before the first seal still has to bind what is played then."""
+    """Whoever goes back to before the first seal still has to bind what is played then, whatever becomes of it."""
     game = Playing(lines_of(SEALS))
     game.play(3)
     game.back(1, 1, 0)
@@ -320,6 +335,12 @@ def test_seals_can_not_end_on_a_new_line() -> None:
     ]
     check_record(put_right(lines))
     refused(put_right(loose), "unbound", 3)
+    first = [entry for entry in game.entries if not entry.line and entry.number > 1]
+    game.back(1, 2, 0)
+    game.again(first)
+    game.say("returned", entry=4)
+    more = [Recorded(AT, "", entry) for entry in game.entries if entry.line == 2]
+    refused(put_right([*loose, *more]), "unbound", 3)
 
 
 def test_seal_tells_of_the_present_line_and_names_others_apart() -> None:
