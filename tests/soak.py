@@ -34,7 +34,7 @@ from engine.orders.writer import write
 from pbem import clock
 from pbem.context import Service
 from pbem.games.position import position
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import submit
 from pbem.storage.migrate import migrate

@@ -18,8 +18,8 @@ from pbem.cli.words import _
 from pbem.games import lifecycle
 from pbem.games.lifecycle import Plan
 from pbem.games.position import game_row
-from pbem.games.verifying import verify
 from pbem.gametemplates import read_template
+from pbem.records.verifying import verify
 from pbem.rulings.authority import Actor
 from pbem.rulings.life import start_game
 from pbem.setups import choices

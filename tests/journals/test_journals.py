@@ -13,8 +13,8 @@ from engine import registry
 from engine.contract import Chance, Event, Setup
 from pbem import clock
 from pbem.games.rules import bound, module_named
-from pbem.games.verifying import verify
 from pbem.records.checking import BadRecord, read_record
+from pbem.records.verifying import verify
 from pbem.storage.sessions import Database
 from tests.journals.playing import GAMES, KEPT
 from tests.pbem.playing import Match, begun, service_on

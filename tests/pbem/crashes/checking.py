@@ -14,10 +14,10 @@ from typing import Any
 from sqlmodel import Session, SQLModel, col, select
 
 from pbem.context import Service
-from pbem.games.verifying import verify
 from pbem.habits import HABITS
 from pbem.mail.message import read_head
 from pbem.mail.outbox import AGAIN, PAUSES
+from pbem.records.verifying import verify
 from pbem.storage.models import Chore, Game, Inbound, Letter, Report, Seat, StageTime, Submission
 from tests.pbem.world.world import Broken
 

@@ -16,8 +16,8 @@ from pbem.errors import Refused
 from pbem.games import seating
 from pbem.games.gathering import Manner, Newcomer, change_manner, come, leave
 from pbem.games.lifecycle import Guest, Plan, create_game, decline, invite, join
-from pbem.games.verifying import verify
 from pbem.records.checking import BadRecord, check_record
+from pbem.records.verifying import verify
 from pbem.records.writing import record
 from pbem.rulings.authority import Actor
 from pbem.rulings.ending import end_game

@@ -12,7 +12,7 @@ from engine.table import retrace
 from pbem.context import Service
 from pbem.games.lifecycle import join
 from pbem.games.rules import rules_of
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import decode_report, plain
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline, force_stage

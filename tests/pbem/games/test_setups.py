@@ -8,7 +8,7 @@ import pytest
 from engine.rockwell.components import BUILT_IN, OPTIONS
 from pbem.errors import Refused
 from pbem.games.position import position
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.storage.sessions import Database
 from tests.pbem.playing import begun, created, service_on
 

@@ -11,7 +11,7 @@ from pbem import clock
 from pbem.errors import Refused
 from pbem.games.advance import advance
 from pbem.games.rules import rules_of
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause, resume
 from pbem.rulings.life import change_policy

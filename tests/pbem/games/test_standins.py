@@ -9,7 +9,7 @@ from pbem.games.lifecycle import Guest, Plan, create_game, invite, join, replace
 from pbem.games.position import position
 from pbem.games.resolve import resolve
 from pbem.games.rules import rules_of
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back, roll_back

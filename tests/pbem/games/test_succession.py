@@ -14,7 +14,7 @@ from pbem.games.offering import decline_offer
 from pbem.games.position import position
 from pbem.games.standbys import offered_to
 from pbem.games.succession import accept
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline

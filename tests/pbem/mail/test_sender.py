@@ -326,8 +326,8 @@ def test_letter_that_ends_its_sender_takes_no_other_along(
     assert sorted(mail.recipients[0] for mail in stub.mails) == [f"p{number}@example.org" for number in range(1, 5)]
 
 
-def test_word_of_success_that_comes_late_counts(service: Service) -> None:
-    """A sender that was only slow marks its letter sent, and who took it over does not send it."""
+def taken_over(service: Service) -> tuple[outbox.Claimed, outbox.Claimed]:
+    """A letter as its sender began it, and as another claimed it when that one's lease was over."""
     write(service)
     [slow] = outbox.claim(service)
     assert outbox.begin(service, [slow])
@@ -335,6 +335,12 @@ def test_word_of_success_that_comes_late_counts(service: Service) -> None:
     assert outbox.claim(service) == []
     later(outbox.GRACE + 1)
     [other] = outbox.claim(service)
+    return slow, other
+
+
+def test_word_of_success_that_comes_late_counts(service: Service) -> None:
+    """A sender that was only slow marks its letter sent, and who took it over does not send it."""
+    slow, other = taken_over(service)
     outbox.sent(service, [slow])
     assert not outbox.begin(service, [other])
     assert fates(service)[0][0] == "sent"
@@ -343,13 +349,7 @@ def test_word_of_success_that_comes_late_counts(service: Service) -> None:
 @pytest.mark.parametrize("end", ["taken", "died", "refused"])
 def test_word_of_success_that_comes_after_another_sender_began_leaves_the_mark(service: Service, end: str) -> None:
     """The letter may have gone out twice, whatever became of the second: so says the log."""
-    write(service)
-    [slow] = outbox.claim(service)
-    assert outbox.begin(service, [slow])
-    later(200)
-    assert outbox.claim(service) == []
-    later(outbox.GRACE + 1)
-    [other] = outbox.claim(service)
+    slow, other = taken_over(service)
     assert outbox.begin(service, [other])
     if end == "taken":
         outbox.sent(service, [other])

@@ -11,6 +11,7 @@ import pytest
 from sqlmodel import col, select
 
 from pbem import clock
+from pbem.context import Service
 from pbem.mail import outbox, transport
 from pbem.mail.sender import send
 from pbem.storage.models import Letter
@@ -121,37 +122,37 @@ def test_program_that_takes_long_gets_a_letter_once(
     assert taken.read_text().count("Message-ID") == 1
 
 
-def test_program_that_comes_to_no_end_is_tried_as_often_as_any_server(
-    database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Its letters don't count as arrived: they go once it works, or are failed, marked as what may have gone out."""
+@pytest.fixture
+def endless(database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Service:
+    """One with a letter for a program that comes to no end, and little patience."""
     monkeypatch.setattr(transport, "LAST", 0.1)
     monkeypatch.setattr(transport, "GLANCE", 0.05)
     service = service_on(database, sendmail=str(program(tmp_path, "exec sleep 600")))
     write(service)
+    return service
+
+
+def test_program_that_comes_to_no_end_is_tried_as_often_as_any_server(endless: Service) -> None:
+    """Its letters don't count as arrived: they go once it works, or are failed, marked as what may have gone out."""
     for _ in range(len(outbox.PAUSES)):
-        assert send(service) == 0
-        assert fates(service) == [("queued", outbox.AGAIN)]
+        assert send(endless) == 0
+        assert fates(endless) == [("queued", outbox.AGAIN)]
         later(30_000)
-    assert send(service) == 0
-    assert fates(service) == [("failed", f"{outbox.AGAIN} sendmail ended after 0.1 seconds")]
+    assert send(endless) == 0
+    assert fates(endless) == [("failed", f"{outbox.AGAIN} sendmail ended after 0.1 seconds")]
 
 
 def test_program_that_works_again_gets_what_it_left(
-    database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    endless: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """One that waits for leave to write, such as Postfix's, has taken nothing."""
-    monkeypatch.setattr(transport, "LAST", 0.1)
-    monkeypatch.setattr(transport, "GLANCE", 0.05)
-    service = service_on(database, sendmail=str(program(tmp_path, "exec sleep 600")))
-    write(service)
     for _ in range(3):
-        assert send(service) == 0
+        assert send(endless) == 0
         later(30_000)
     program(tmp_path, "cat > /dev/null")
     monkeypatch.setattr(transport, "LAST", 60)
-    assert send(service) == 1
-    assert fates(service) == [("sent", outbox.AGAIN)]
+    assert send(endless) == 1
+    assert fates(endless) == [("sent", outbox.AGAIN)]
 
 
 def test_sender_that_is_told_to_stop_finishes_the_letter_in_hand(database: Database) -> None:

@@ -16,10 +16,10 @@ from pbem.games.advance import advance
 from pbem.games.lifecycle import join
 from pbem.games.position import position
 from pbem.games.posting import post
-from pbem.games.verifying import verify
 from pbem.mail.ingest import read
 from pbem.mail.intake import Arrived, store
 from pbem.mail.message import read as read_mail
+from pbem.records.verifying import verify
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
 from pbem.sheets.keeping import keep

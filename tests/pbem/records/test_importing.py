@@ -16,10 +16,10 @@ from pbem.games.lifecycle import Guest
 from pbem.games.position import position
 from pbem.games.rules import rules_of
 from pbem.games.succession import accept
-from pbem.games.verifying import verify
 from pbem.records.checking import BadRecord, check_record
 from pbem.records.importing import Arrival, import_record
 from pbem.records.shape import End, Passed, Played, Running, Submitted, decoded, encoded
+from pbem.records.verifying import verify
 from pbem.records.writing import content_hash, record, whole_record
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause, resume

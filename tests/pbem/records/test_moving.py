@@ -9,9 +9,9 @@ from sqlmodel import Session, select
 from pbem.errors import Refused
 from pbem.games.archiving import archive
 from pbem.games.position import game_row
-from pbem.games.verifying import verify
 from pbem.records.checking import check_record
 from pbem.records.importing import Arrival, import_record
+from pbem.records.verifying import verify
 from pbem.records.writing import record, whole_record
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause, resume

@@ -18,11 +18,11 @@ from engine.spaces import sample
 from engine.table import Answered, Table
 from pbem.games.position import Position
 from pbem.games.rules import rules_of
-from pbem.games.verifying import verify
 from pbem.records.checking import BadRecord, check_record, read_record
 from pbem.records.importing import Arrival, import_record
 from pbem.records.shape import End, Line, Played, Recorded, Sealed, decoded, encoded
 from pbem.records.told import told
+from pbem.records.verifying import verify
 from pbem.records.writing import content_hash, record
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import Actor

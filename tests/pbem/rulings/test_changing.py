@@ -11,7 +11,7 @@ from pbem.accounts import create_account
 from pbem.errors import Refused
 from pbem.games.earlier import points
 from pbem.games.position import Position
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.refusals import said
 from pbem.reports.data import Report, decode_report
 from pbem.rulings.authority import Actor

@@ -10,7 +10,7 @@ from pbem import clock
 from pbem.accounts import create_account
 from pbem.errors import Refused
 from pbem.games.earlier import points
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings import goingback
 from pbem.rulings.authority import Actor

@@ -7,7 +7,7 @@ import pytest
 
 from pbem import clock
 from pbem.errors import Refused
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import Report, decode_report, encode
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import force_stage, resume

@@ -10,7 +10,7 @@ from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.spaces import sample
 from pbem.games.position import Position, position
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.reports.data import decode_report, plain
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline

@@ -6,8 +6,8 @@ from sqlmodel import col, select
 from pbem import clock
 from pbem.accounts import account_of, create_account, never_again
 from pbem.context import Service
-from pbem.games.verifying import verify
 from pbem.records.checking import check_record
+from pbem.records.verifying import verify
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.site.holdings import HOLDINGS, columns

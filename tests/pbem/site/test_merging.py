@@ -5,7 +5,7 @@ from sqlmodel import select
 from pbem import clock
 from pbem.accounts import addresses
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.storage.models import Account, Standby, Submission, Tenure
 from pbem.storage.sessions import Database
 from tests.pbem.mail.mailing import post, reply

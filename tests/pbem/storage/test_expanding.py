@@ -9,7 +9,7 @@ from alembic.config import Config
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.settings import settings
 from pbem.storage import migrate
 from pbem.storage.sessions import Database

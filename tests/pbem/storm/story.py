@@ -24,8 +24,8 @@ from engine.table import replay
 from pbem.context import Service
 from pbem.games.position import Position, game_row, numbers, stored_events, words_of
 from pbem.games.rules import rules_of
-from pbem.games.verifying import verify
 from pbem.mail.answers import ANSWERS
+from pbem.records.verifying import verify
 from pbem.reports import data
 from pbem.reports.data import decode_report
 from pbem.storage.models import Address, Game, JournalEntry, Letter, Report, Ruling, Seat, Tenure

@@ -7,8 +7,8 @@ from sqlmodel import select
 
 from pbem import clock
 from pbem.errors import Refused
-from pbem.games.verifying import verify
 from pbem.records.checking import check_record
+from pbem.records.verifying import verify
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
 from pbem.rulings import ending

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from pbem import clock
 from pbem.accounts import account_of
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.site.deleting import OWN_WISH
 from pbem.storage.models import Absence, Account, SiteRecord
 from pbem.storage.sessions import Database

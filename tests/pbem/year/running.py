@@ -6,7 +6,7 @@ from multiprocessing import get_context
 from random import Random
 
 from engine import registry
-from pbem.games.verifying import verify
+from pbem.records.verifying import verify
 from pbem.storage.sessions import Database
 from tests.pbem.world.databases import in_memory
 from tests.pbem.world.letters import check_post
