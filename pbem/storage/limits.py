@@ -51,7 +51,6 @@ class Limits:
             "pool_size": kept,
             "max_overflow": self.connections - kept,
             "pool_timeout": self.wait,
-            "pool_pre_ping": True,
         }
 
     @property

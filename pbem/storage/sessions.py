@@ -4,15 +4,18 @@ On SQLite a write begins with BEGIN IMMEDIATE, so nothing read in it can be outd
 query-only. On PostgreSQL a write locks the row that it is about (`locked_game`).
 """
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from psycopg import IsolationLevel
 from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import InternalError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, col, select
 
 from pbem import crashing, private
@@ -26,6 +29,11 @@ AWAY = OperationalError, InternalError, NoConnection
 """What is raised while the database is away, hangs or is full: it is no fault of what was at work."""
 AWAY_SECONDS = 5.0
 """Real seconds after which that is tried again. It is not counted, or an hour without a disk would set aside all."""
+TRUSTED_SECONDS = 1.0
+"""For how long a connection that nobody used is taken to be whole without asking PostgreSQL."""
+RESTS_SINCE = "rests since"
+PREPARE_AFTER, PREPARED = 2, 300
+"""How often PostgreSQL is asked the same before it keeps the plan, and how many plans a connection keeps at most."""
 
 
 class Database:
@@ -49,13 +57,15 @@ class Database:
         else:
             _prepare_postgresql(self.writer, limits)
             _prepare_postgresql(self.reader, limits)
-            event.listen(self.reader, "begin", _read_only)
+            event.listen(self.reader, "connect", _read_only)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one moment of the database and can change nothing."""
         with Session(self.reader, expire_on_commit=False) as session:
             yield session
+            session.expunge_all()
+            session.commit()  # a rollback would make the driver of PostgreSQL forget all that is prepared
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
@@ -110,6 +120,26 @@ def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
         for name, milliseconds in limits.session.items():
             connection.execute(f"SET {name} = {milliseconds}")
         connection.autocommit = False
+        connection.prepare_threshold, connection.prepared_max = PREPARE_AFTER, PREPARED
+
+    @event.listens_for(engine, "checkin")
+    def rests(_connection: object, record: ConnectionPoolEntry) -> None:
+        record.info[RESTS_SINCE] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def taken(connection: Any, record: ConnectionPoolEntry, _fairy: object) -> None:
+        # SQLAlchemy's own question at each taking was a tenth of what a sender does.
+        since = record.info.get(RESTS_SINCE)
+        if since is not None and time.monotonic() - since > TRUSTED_SECONDS:
+            _ask(engine, connection)
+
+
+def _ask(engine: Engine, connection: Any) -> None:
+    """Raises InvalidatePoolError, upon which the pool connects anew, for a connection that was cut."""
+    try:
+        engine.dialect.do_ping(connection)
+    except engine.dialect.loaded_dbapi.Error as cut:
+        raise InvalidatePoolError from cut
 
 
 def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
@@ -130,5 +160,6 @@ def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
         connection.exec_driver_sql(begin)
 
 
-def _read_only(connection: Any) -> None:
-    connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+def _read_only(connection: Any, _record: object) -> None:
+    """Said when a transaction begins, with no statement of its own."""
+    connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True

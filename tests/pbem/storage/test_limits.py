@@ -93,14 +93,18 @@ def test_a_statement_that_hangs_is_ended_and_the_work_owed_again(postgresql_url:
         assert len({report.entry for report in match.reports(0)}) == len(match.reports(0)) == 2
 
 
+def _ask_twice(database: Database, pause: float) -> None:
+    with database.reading() as session:
+        session.execute(text("SELECT 1"))
+        time.sleep(pause)
+        session.execute(text("SELECT 1"))
+
+
 def test_a_transaction_in_which_nothing_is_asked_is_ended(postgresql_url: str) -> None:
     """One that hangs holds no row for ever; the next one finds a connection that is good."""
     with opened(postgresql_url, Limits(idle=0.2)) as database:
-        with database.reading() as session:
-            session.execute(text("SELECT 1"))
-            time.sleep(1)
-            with pytest.raises(InternalError):
-                session.execute(text("SELECT 1"))
+        with pytest.raises(InternalError):
+            _ask_twice(database, pause=1)
         with database.reading() as session:
             assert session.execute(text("SELECT 1")).scalar() == 1
 
