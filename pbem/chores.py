@@ -16,7 +16,8 @@ from pbem.context import Service
 from pbem.door import INVITE, OBSERVE, REMIND, TEND, name_of
 from pbem.storage.bulk import insert_new
 from pbem.storage.models import Chore
-from pbem.storage.sessions import AWAY_SECONDS
+from pbem.storage.sessions import AWAY_SECONDS, columns
+from pbem.storage.types import NOW
 
 log = structlog.get_logger()
 
@@ -27,19 +28,21 @@ ASIDE = timedelta(days=1)
 """How long one that was set aside is left alone: by then it may be about another deadline, or mended."""
 
 
+_RESTING = select(Chore.task, Chore.number).where(col(Chore.next_try) > NOW)
+
+
 def resting(session: Session) -> set[tuple[str, int]]:
     """Tasks that somebody is at, that pause after a failure, or that are set aside."""
-    rows = session.exec(select(Chore.task, Chore.number).where(col(Chore.next_try) > clock.now()))
-    return {(task, number) for task, number in rows}
+    return {(task, number) for task, number in columns(session, _RESTING, {"now": clock.now()})}
 
 
 def free(task: str, number: Any) -> ColumnElement[bool]:
-    """For a query: whether the task about the row with that number, a column, is none of those that rest.
+    """For a query with NOW: whether the task about the row with that number, a column, is none of those that rest.
 
     Where as many rest as are looked for at a time, no others would be found without.
     """
     same = col(Chore.task) == task, col(Chore.number) == number
-    return ~select(Chore.task).where(*same, col(Chore.next_try) > clock.now()).exists()
+    return ~select(Chore.task).where(*same, col(Chore.next_try) > NOW).exists()
 
 
 def begin(service: Service, task: str, number: int) -> bool:

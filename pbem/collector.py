@@ -1,6 +1,8 @@
-"""How often a process that lives long looks for garbage in cycles."""
+"""How often a process looks for garbage in cycles."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 YOUNG = 20_000
 """Objects made before the youngest generation is looked through: a stage makes some ten thousand, most soon gone."""
@@ -14,3 +16,13 @@ def relax() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, 20, 20)
+
+
+@contextmanager
+def leave_alone() -> Iterator[None]:
+    """Look for none meanwhile: what is imported stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -10,7 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem import clock
-from pbem.games.due import GRACE_SECONDS, row_closes, rows_past_deadline, rows_played_on, rows_settled
+from pbem.games.due import late, row_closes, rows_past_deadline, rows_played_on, rows_settled
 from pbem.mail.outbox import AGAIN
 from pbem.storage.models import Chore, Game, Heartbeat, Inbound, Letter
 from pbem.storage.models.mail import MARKED_AGAIN
@@ -85,17 +85,17 @@ def _letters(session: Session) -> dict[str, int]:
 
 def _awaiting(session: Session, now: datetime) -> int:
     playing = select(func.count()).where(*rows_played_on(), col(Game.status) == "playing")
-    due = or_(rows_past_deadline(now), rows_settled(now))
+    due = or_(rows_past_deadline(late(now)), rows_settled(now))
     return session.exec(playing).one() - session.exec(playing.where(due)).one()
 
 
 def _play(session: Session, now: datetime) -> tuple[Owed, float]:
     """Games that wait for us, those that just failed or are worked on as well, and the longest lag of a deadline."""
-    passed, settled = rows_past_deadline(now), rows_settled(now)
+    passed, settled = rows_past_deadline(late(now)), rows_settled(now)
     due = select(func.count()).where(*rows_played_on(), or_(passed, settled))
     closed = session.exec(select(func.min(row_closes())).where(*rows_played_on(), passed)).one()
     ready = session.exec(select(func.min(Game.settle_until)).where(*rows_played_on(), settled)).one()
-    lag = _age(closed, now - clock.span(GRACE_SECONDS))
+    lag = _age(closed, late(now))
     return Owed(session.exec(due).one(), max(lag, _age(ready, now))), lag
 
 

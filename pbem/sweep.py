@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
 import structlog
-from sqlalchemy import func, or_
+from sqlalchemy import Executable, bindparam, or_
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules, UnknownVersion
@@ -12,7 +12,7 @@ from pbem import chores, clock, crashing
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
-from pbem.games.due import SWEEPING, rows_past_deadline, rows_played_on, rows_settled
+from pbem.games.due import SWEEPING, late, rows_past_deadline, rows_played_on, rows_settled
 from pbem.games.inviting import invitations_due, send_invitation
 from pbem.games.outages import mend_outage
 from pbem.games.reminding import remind, reminders_due
@@ -22,7 +22,8 @@ from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
 from pbem.observing.sending import observers_due, tell_observer
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
-from pbem.storage.sessions import AWAY
+from pbem.storage.sessions import AWAY, columns
+from pbem.storage.types import NOW, Utc
 from pbem.whatifs.copying import forget_expired
 
 log = structlog.get_logger()
@@ -39,12 +40,13 @@ def owed(service: Service) -> list[tuple[str, int]]:
     """The tasks that are owed now, with the number of their row; mails first, for play waits for them, and of mails and
     games those that have waited longest."""
     with service.reading() as session:
-        found = [(READ, number) for number in _unread(session)]
-        found += [(ADVANCE, number) for number in _due(session)]
+        found = [(READ, number) for number in _found(session, _UNREAD)]
+        due = _found(session, _PASSED) + _found(session, _SETTLED)
+        found += [(ADVANCE, number) for number in dict.fromkeys(due)]
         resting = chores.resting(session)
         found += _free(resting, REMIND, reminders_due(session))
         found += _free(resting, INVITE, invitations_due(session))
-        found += [(TEND, number) for number in _tended(session)]
+        found += [(TEND, number) for number in _found(session, _TENDED)]
         found += [(OBSERVE, number) for number in observers_due(session, LIMIT)]
         if _unsent(session):
             found.append((SEND, 0))
@@ -142,41 +144,35 @@ def _free(resting: set[tuple[str, int]], task: str, numbers: Sequence[int]) -> l
     return [(task, number) for number in numbers if (task, number) not in resting][:LIMIT]
 
 
-def _due(session: Session) -> list[int]:
+_FREE = (
+    select(Game.id)
+    .where(*rows_played_on(), or_(col(Game.not_before).is_(None), col(Game.not_before) <= NOW))
+    .limit(LIMIT)
+)
+_PASSED = _FREE.where(rows_past_deadline(bindparam("late", type_=Utc))).order_by(col(Game.deadline))
+_SETTLED = _FREE.where(rows_settled(NOW)).order_by(col(Game.settle_until))
+_TENDED = (
+    select(Game.id).where(col(Game.tend_at) <= NOW, col(Game.aside).is_(False), chores.free(TEND, Game.id)).limit(LIMIT)
+)
+"""Games that need something beside play."""
+_UNREAD = (
+    select(Inbound.id)
+    .where(col(Inbound.status) == "stored", col(Inbound.next_try) <= NOW)
+    .where(or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= NOW))
+    .order_by(col(Inbound.received))
+    .limit(LIMIT)
+)
+_WAITING = select(Letter.id).where(col(Letter.fate) == "queued", col(Letter.next_try) <= NOW).limit(1)
+_LAPSED = select(Letter.id).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= NOW).limit(1)
+
+
+def _found(session: Session, query: Executable) -> list[int]:
     now = clock.now()
-    free = or_(col(Game.not_before).is_(None), col(Game.not_before) <= now)
-    due = select(Game.id).where(*rows_played_on(), free).limit(LIMIT)
-    times = (
-        due.where(rows_past_deadline(now)).order_by(col(Game.deadline)),
-        due.where(rows_settled(now)).order_by(col(Game.settle_until)),
-    )
-    return list(dict.fromkeys(number for query in times for number in session.exec(query) if number is not None))
-
-
-def _tended(session: Session) -> list[int]:
-    """Games that need something beside play."""
-    owed_now = col(Game.tend_at) <= clock.now(), col(Game.aside).is_(False)
-    query = select(Game.id).where(*owed_now, chores.free(TEND, Game.id)).limit(LIMIT)
-    return [number for number in session.exec(query) if number is not None]
-
-
-def _unread(session: Session) -> list[int]:
-    now = clock.now()
-    query = (
-        select(Inbound.id)
-        .where(col(Inbound.status) == "stored", col(Inbound.next_try) <= now)
-        .where(or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= now))
-        .order_by(col(Inbound.received))
-        .limit(LIMIT)
-    )
-    return [number for number in session.exec(query) if number is not None]
+    return list(columns(session, query, {"now": now, "late": late(now)}).scalars())
 
 
 def _unsent(session: Session) -> bool:
-    now = clock.now()
-    waiting = select(func.count()).where(col(Letter.fate) == "queued", col(Letter.next_try) <= now)
-    lapsed = select(func.count()).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= now)
-    return any(session.exec(query).one() for query in (waiting, lapsed)) or bool(urgent_letters(session))
+    return any(_found(session, query) for query in (_WAITING, _LAPSED)) or bool(urgent_letters(session))
 
 
 _WORK: Mapping[str, Callable[[Service, int], object]] = {

@@ -32,6 +32,7 @@ import structlog
 
 from engine.orders.writer import write
 from pbem import clock
+from pbem.collector import relax
 from pbem.context import Service
 from pbem.games.position import position
 from pbem.records.verifying import verify
@@ -40,6 +41,7 @@ from pbem.sheets.submitting import submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.compiled import share_routes
 from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
 from tests.pbem.leaks import decisions, pages, told
@@ -222,7 +224,7 @@ def _leaks(given: argparse.Namespace) -> int:
         told.look: given.leak_games * 3 // 10,
         pages.look: given.leak_games * 3 // 10,
     }
-    with ProcessPoolExecutor(given.jobs) as processes:
+    with ProcessPoolExecutor(given.jobs, initializer=_ready) as processes:
         for name in given.rules:
             for look, number in looks.items():
                 parts = [
@@ -232,6 +234,12 @@ def _leaks(given: argparse.Namespace) -> int:
                 counted = sum((part.result() for part in as_completed(parts)), Counter[str]())
                 _counted(f"{name}, no leak: {look.__module__.rpartition('.')[2]}", counted)
     return 0
+
+
+def _ready() -> None:
+    """Of a process that makes thousands of applications and databases, all alike."""
+    share_routes()
+    relax()
 
 
 def _called(service: Service) -> Match:

@@ -63,13 +63,17 @@ def rows_played_on() -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def rows_past_deadline(now: datetime) -> ColumnElement[bool]:
-    """What `past_deadline` says, of games in the database."""
-    late = now - clock.span(GRACE_SECONDS)
+def late(now: datetime) -> datetime:
+    """The newest deadline that has passed, and its grace for mail on its way to the disk as well."""
+    return now - clock.span(GRACE_SECONDS)
+
+
+def rows_past_deadline(late: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
+    """What `past_deadline` says, of games in the database, where that moment is `late`."""
     return (col(Game.deadline) <= late) & (row_closes() <= late)  # the first has an index
 
 
-def rows_settled(now: datetime) -> ColumnElement[bool]:
+def rows_settled(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
     """Of games in the database: whether play goes on before the deadline, for all are ready or somebody said so."""
     return col(Game.settle_until) <= now
 

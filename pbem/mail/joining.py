@@ -25,6 +25,7 @@ from pbem.mail.charsets import decode
 from pbem.mail.letters import with_body
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import columns
+from pbem.storage.types import NOW
 
 log = structlog.get_logger()
 
@@ -40,13 +41,20 @@ LARGEST = 80_000
 """Characters of the page of a letter that is made of several: some programs cut off what is beyond 100 KB."""
 _RULE = "\n" + "=" * 68 + "\n\n"
 _PICTURE = re.compile(r"<img\b[^>]*\bcid:[^>]*>")
+_WAITS = (
+    col(Letter.fate) == "queued",
+    col(Letter.problem).in_((HELD_BACK, *HABITS)),
+    col(Letter.kind).in_(GATHERED),
+)
+_WHOSE = col(Letter.account_id), col(Letter.game_id), col(Letter.seat)
+_SEVERAL = select(*_WHOSE).where(*_WAITS, col(Letter.next_try) <= NOW).group_by(*_WHOSE).having(func.count() > 1)
 _URGENT = (
     select(Letter.id)
     .join(Game, col(Game.id) == col(Letter.game_id))
     .join(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
     .where(
         col(Letter.fate) == "queued",
-        col(Letter.next_try) > bindparam("now"),
+        col(Letter.next_try) > NOW,
         col(Letter.patience).is_not(None),
         col(Game.deadline) < col(Letter.patience),
         col(Game.status) == "playing",
@@ -72,7 +80,7 @@ def hold_back(session: Session, letter: Letter) -> None:
     waiting = select(func.min(Letter.next_try)).where(
         col(Letter.account_id) == letter.account_id,
         col(Letter.kind) == ACKNOWLEDGEMENT,
-        *_waits(),
+        *_WAITS,
         col(Letter.game_id) == letter.game_id,
         col(Letter.seat) == letter.seat,
     )
@@ -95,18 +103,13 @@ def join(service: Service, over: Callable[[], bool]) -> int:
     if urgent:
         release(service, urgent)
     with service.reading() as session:
-        due = session.exec(
-            select(Letter.account_id, Letter.game_id, Letter.seat)
-            .where(*_waits(), col(Letter.next_try) <= clock.now())
-            .group_by(col(Letter.account_id), col(Letter.game_id), col(Letter.seat))
-            .having(func.count() > 1)
-        ).all()
+        due = columns(session, _SEVERAL, {"now": clock.now()}).all()
     return sum(_joined(service, *whose) for whose in takewhile(lambda _: not over(), due))
 
 
 def urgent_letters(session: Session) -> list[int]:
     """Letters that wait for their player's time, which is too late for a deadline that the player has to meet."""
-    return list(session.exec(_URGENT, params={"now": clock.now()}))
+    return list(columns(session, _URGENT, {"now": clock.now()}).scalars())
 
 
 def release(service: Service, letters: Sequence[int]) -> None:
@@ -154,7 +157,7 @@ def _joined(service: Service, account_id: int | None, game_id: int | None, seat:
         log.error("letters_not_joined", account=account_id, kind=type(error).__name__)  # noqa: TRY400 - may quote them
     whose = col(Letter.account_id) == account_id, col(Letter.game_id) == game_id, col(Letter.seat) == seat
     with service.writing() as session:
-        due = *_waits(), col(Letter.next_try) <= clock.now()
+        due = *_WAITS, col(Letter.next_try) <= clock.now()
         session.connection().execute(update(Letter).where(*whose, *due).values(problem=""))
     return 0
 
@@ -167,7 +170,7 @@ def _join(service: Service, account_id: int | None, game_id: int | None, seat: i
         letters = list(
             session.exec(
                 select(Letter)
-                .where(*_waits(), *whose, col(Letter.next_try) <= clock.now())
+                .where(*_WAITS, *whose, col(Letter.next_try) <= clock.now())
                 .order_by(col(Letter.queued).desc(), col(Letter.id))
                 .with_for_update(skip_locked=True)
             )
@@ -198,14 +201,6 @@ def _make_one(letters: Sequence[Letter]) -> list[Letter]:
     for letter in others:
         letter.fate, letter.problem, letter.carrier = "withdrawn", JOINED, carrier.id
     return others
-
-
-def _waits() -> tuple[ColumnElement[bool], ...]:
-    return (
-        col(Letter.fate) == "queued",
-        col(Letter.problem).in_((HELD_BACK, *HABITS)),
-        col(Letter.kind).in_(GATHERED),
-    )
 
 
 def _one_page(letters: Sequence[Letter]) -> str:

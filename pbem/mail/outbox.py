@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.context import Service
 from pbem.storage.models import Letter
-from pbem.storage.types import Utc
+from pbem.storage.types import NOW
 
 BATCH = 100
 AGAIN = "sent-again"
@@ -55,11 +55,10 @@ _BEGIN = (
     .values(fate="begun", lease=bindparam("until"))
     .returning(col(Letter.id))
 )
-_NOW = bindparam("now", type_=Utc)
 
 
 def _lapsed(fate: str) -> ColumnElement[bool]:
-    return and_(col(Letter.fate) == fate, col(Letter.lease) <= _NOW)
+    return and_(col(Letter.fate) == fate, col(Letter.lease) <= NOW)
 
 
 _LAPSED = select(Letter.id).where(_lapsed("begun")).with_for_update(skip_locked=True)
@@ -76,7 +75,7 @@ _DOUBTED = (
 )
 _OWED = (
     select(Letter.id)
-    .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= _NOW), _lapsed("claimed")))
+    .where(or_(and_(col(Letter.fate) == "queued", col(Letter.next_try) <= NOW), _lapsed("claimed")))
     .order_by(col(Letter.queued), col(Letter.id))
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
@@ -98,6 +97,23 @@ GRACE = 10.0
 over. The database is there then, which it may not have been for longer than the lease."""
 _HELD = ("claimed", "begun", "queued", "unknown")
 """Fates of a letter that has a lease, which may be over."""
+_OURS = (
+    col(Letter.id) == bindparam("letter"),
+    col(Letter.attempts) == bindparam("attempt"),
+    col(Letter.lease) <= bindparam("until"),
+    or_(*(col(Letter.fate) == each for each in _HELD)),  # in a list it could not be said of several letters at once
+)
+_BACK = (
+    update(Letter)
+    .where(*_OURS)
+    .values(
+        fate="queued",
+        lease=None,
+        next_try=bindparam("later"),
+        attempts=col(Letter.attempts) - 1,
+        problem=bindparam("left"),
+    )
+)
 
 
 class Claimed(msgspec.Struct):
@@ -193,11 +209,14 @@ def lose(service: Service, letter: Claimed) -> None:
 
 def release(service: Service, letters: Sequence[Claimed], pause: float) -> None:
     """Give back letters that were surely not tried; no attempt is counted. `pause` in real seconds."""
-    with service.writing() as session:
-        later = clock.now() + clock.span(pause)
-        for letter in letters:
-            kept = {"attempts": letter.attempts - 1, "problem": letter.problem}
-            _move(session, letter, fate="queued", lease=None, next_try=later, **kept)
+    later = clock.now() + clock.span(pause)
+    made = [
+        {"letter": each.id, "attempt": each.attempts, "until": each.until, "later": later, "left": each.problem}
+        for each in letters
+    ]
+    if made:
+        with service.writing() as session:
+            session.connection().execute(_BACK, made)
 
 
 def _lease(service: Service) -> timedelta:
@@ -232,5 +251,5 @@ def _move(session: Session, letter: Claimed, **values: Any) -> None:
 
     So the same may be said twice, where nobody knows whether it was written: the lease tells a next claim from ours.
     """
-    ours = col(Letter.id) == letter.id, col(Letter.attempts) == letter.attempts, col(Letter.lease) <= letter.until
-    session.connection().execute(update(Letter).where(*ours, col(Letter.fate).in_(_HELD)).values(values))
+    ours = {"letter": letter.id, "attempt": letter.attempts, "until": letter.until}
+    session.connection().execute(update(Letter).where(*_OURS).values(values), ours)

@@ -5,8 +5,10 @@ What is owed follows from the rows: the stage, line and status that the game has
 
 from dataclasses import dataclass
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, or_, select
 
+from pbem import clock
 from pbem.accounts import main_address
 from pbem.chores import free
 from pbem.context import Service
@@ -19,7 +21,7 @@ from pbem.observing.letters import ended_letter, observed_letter, withdraw
 from pbem.observing.observers import forget
 from pbem.observing.reports import corrected, report_of, stretch
 from pbem.storage.models import Account, Game, Letter, Observer
-from pbem.storage.sessions import locked_game
+from pbem.storage.sessions import columns, locked_game
 
 
 @dataclass(frozen=True)
@@ -31,16 +33,24 @@ class News:
     void: bool
 
 
+_DUE = (
+    select(Observer.id)
+    .join(Game, col(Game.id) == col(Observer.game_id))
+    .where(col(Observer.since).is_not(None), col(Game.aside).is_(False), free(OBSERVE, Observer.id))
+    .where(
+        or_(
+            col(Observer.stage_number) != col(Game.stage_number),
+            col(Observer.line) != col(Game.line),
+            col(Observer.status) != col(Game.status),
+        )
+    )
+    .limit(bindparam("most"))
+)
+
+
 def observers_due(session: Session, most: int) -> list[int]:
     """Those whose games have another stage, line or status than was looked at last, as numbers of rows."""
-    moved = (
-        col(Observer.stage_number) != col(Game.stage_number),
-        col(Observer.line) != col(Game.line),
-        col(Observer.status) != col(Game.status),
-    )
-    query = select(Observer.id).join(Game, col(Game.id) == col(Observer.game_id))
-    here = col(Observer.since).is_not(None), col(Game.aside).is_(False), free(OBSERVE, Observer.id)
-    return [number for number in session.exec(query.where(*here, or_(*moved)).limit(most)) if number is not None]
+    return list(columns(session, _DUE, {"now": clock.now(), "most": most}).scalars())
 
 
 def tell_observer(service: Service, number: int) -> None:

@@ -49,6 +49,21 @@ class _Calls(CodeGenerator):
         self.write(")")
 
 
+class _Compiled(jinja2.BytecodeCache):
+    """What was compiled, for all games of a kind: each of their setups has an environment of its own."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """What the same source of that name came to."""
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """Keep it."""
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
 @lru_cache
 def environment(language: str, form: str) -> jinja2.Environment:
     """The environment for `TEXT`, `HTML` or `PAGE` in a language. Undefined names raise."""
@@ -60,6 +75,7 @@ def environment(language: str, form: str) -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        bytecode_cache=_Compiled(),
     )
     prepare(environment, language)
     environment.filters["quoted"] = _QUOTING[form]

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger
+from sqlalchemy import BigInteger, bindparam
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
@@ -32,3 +32,7 @@ class Utc(TypeDecorator[datetime]):
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
         """A moment in UTC."""
         return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+NOW = bindparam("now", type_=Utc)
+"""The moment in a query that is made once and asked often."""
