@@ -144,15 +144,16 @@ def _free(resting: set[tuple[str, int]], task: str, numbers: Sequence[int]) -> l
     return [(task, number) for number in numbers if (task, number) not in resting][:LIMIT]
 
 
+_MOST = bindparam("most")
 _FREE = (
     select(Game.id)
     .where(*rows_played_on(), or_(col(Game.not_before).is_(None), col(Game.not_before) <= NOW))
-    .limit(LIMIT)
+    .limit(_MOST)
 )
 _PASSED = _FREE.where(rows_past_deadline(bindparam("late", type_=Utc))).order_by(col(Game.deadline))
 _SETTLED = _FREE.where(rows_settled(NOW)).order_by(col(Game.settle_until))
 _TENDED = (
-    select(Game.id).where(col(Game.tend_at) <= NOW, col(Game.aside).is_(False), chores.free(TEND, Game.id)).limit(LIMIT)
+    select(Game.id).where(col(Game.tend_at) <= NOW, col(Game.aside).is_(False), chores.free(TEND, Game.id)).limit(_MOST)
 )
 """Games that need something beside play."""
 _UNREAD = (
@@ -160,7 +161,7 @@ _UNREAD = (
     .where(col(Inbound.status) == "stored", col(Inbound.next_try) <= NOW)
     .where(or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= NOW))
     .order_by(col(Inbound.received))
-    .limit(LIMIT)
+    .limit(_MOST)
 )
 _WAITING = select(Letter.id).where(col(Letter.fate) == "queued", col(Letter.next_try) <= NOW).limit(1)
 _LAPSED = select(Letter.id).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= NOW).limit(1)
@@ -168,7 +169,7 @@ _LAPSED = select(Letter.id).where(col(Letter.fate).in_(("claimed", "begun")), co
 
 def _found(session: Session, query: Executable) -> list[int]:
     now = clock.now()
-    return list(columns(session, query, {"now": now, "late": late(now)}).scalars())
+    return list(columns(session, query, {"now": now, "late": late(now), "most": LIMIT}).scalars())
 
 
 def _unsent(session: Session) -> bool:
