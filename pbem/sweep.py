@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
 import structlog
-from sqlalchemy import Executable, bindparam, or_
+from sqlalchemy import BindParameter, Executable, bindparam, or_
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules, UnknownVersion
@@ -144,7 +144,7 @@ def _free(resting: set[tuple[str, int]], task: str, numbers: Sequence[int]) -> l
     return [(task, number) for number in numbers if (task, number) not in resting][:LIMIT]
 
 
-_MOST = bindparam("most")
+_MOST: BindParameter[int] = bindparam("most")
 _FREE = (
     select(Game.id)
     .where(*rows_played_on(), or_(col(Game.not_before).is_(None), col(Game.not_before) <= NOW))
