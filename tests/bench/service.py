@@ -48,7 +48,7 @@ def figures() -> list[Figure]:
     """All of them."""
     with tempfile.TemporaryDirectory() as folder, mock.patch("pbem.reports.board.svg", return_value=""):
         service = _service(Path(folder))
-        found = [*_turn_figures(service), _sheet_figure(service)]
+        found = [*turn_figures(service), _sheet_figure(service)]
         service.close()
         return found + _write_figures(Path(folder))
 
@@ -59,7 +59,8 @@ def _service(folder: Path, name: str = "bench") -> Service:
     return service_on(database, invitations_a_day=1_000_000)  # copies of games beside these count as invitations
 
 
-def _turn_figures(service: Service) -> list[Figure]:
+def turn_figures(service: Service) -> list[Figure]:
+    """Time, bytes and pages of a turn with few games and with many beside it, early and late."""
     theirs = _catanatron()
     collector.relax()  # as a worker does; the yardstick is taken in a process as it comes
     match = begun(service, "rockwell", 4, pace="brisk")
@@ -69,10 +70,13 @@ def _turn_figures(service: Service) -> list[Figure]:
     kept[EARLY] = _bytes(match) - kept[EARLY]
     early_page = _best_page(match)
     copied = {table: _rows_of(match, table) for table in COPIED}
-    turns, pages = {}, {}
+    turns, added, pages = {}, {}, {}
     for games in (FEW, MANY, MOST):
         _fill(match, copied, games)
-        turns[games], pages[games] = _best_turn(match), _best_page(match)
+        before = _bytes(match)
+        turns[games] = _best_turn(match)
+        added[games] = (_bytes(match) - before) / ROUNDS
+        pages[games] = _best_page(match)
     while int(match.game.stage_key.partition("-")[0]) < LATE:
         before = _bytes(match)
         _turn(match)
@@ -85,12 +89,17 @@ def _turn_figures(service: Service) -> list[Figure]:
         figure(f"{name}, turn {LATE}", late * 1000, "ms", turns[MOST] * 1000, "in the first turns"),
         *(_grown(f"pages of a seat, {games:,} games", pages[games], pages[FEW]) for games in (MANY, MOST)),
         figure(f"pages of a seat, turn {LATE}", late_page * 1000, "ms", early_page * 1000, f"at turn {EARLY}"),
+        *(_larger(f"kept of a turn, {games:,} games", added[games], added[FEW]) for games in (MANY, MOST)),
         figure(f"kept of turn {LATE}", kept[LATE] / 1000, "KB", kept[EARLY] / 1000, f"of turn {EARLY}"),
     ]
 
 
 def _grown(name: str, took: float, before: float) -> Figure:
     return figure(name, took * 1000, "ms", before * 1000, f"with {FEW} games")
+
+
+def _larger(name: str, kept: float, before: float) -> Figure:
+    return figure(name, kept / 1000, "KB", before / 1000, f"with {FEW} games")
 
 
 def _best_page(match: Match) -> float:

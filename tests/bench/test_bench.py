@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import sweep
+from pbem.storage.sessions import Database
+from tests.bench import service, sweep
 from tests.bench.__main__ import PARTS
 from tests.bench.figure import TITLES, figure, page
+from tests.pbem.playing import service_on
 
 
 def test_the_page_has_every_figure_under_its_part() -> None:
@@ -21,6 +23,18 @@ def test_the_page_has_every_figure_under_its_part() -> None:
 def test_every_part_has_a_title() -> None:
     """Whatever is measured can be told."""
     assert set(PARTS) == set(TITLES)
+
+
+def test_what_a_turn_adds_is_measured_with_few_games_and_with_many(
+    sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In bytes; as flat as at an early and at a late turn, for those of other games are none of its own."""
+    for name, value in {"FEW": 2, "MANY": 3, "MOST": 4, "ROUNDS": 2, "LATE": 5}.items():
+        monkeypatch.setattr(service, name, value)
+    figures = {each.name: each for each in service.turn_figures(service_on(sqlite))}
+    for name in ("kept of a turn, 3 games", "kept of a turn, 4 games"):
+        assert figures[name].value > 1
+        assert 1 / 1.2 < figures[name].ratio < 1.2
 
 
 def test_real_workers_and_plain_calls_do_the_same_turn(
