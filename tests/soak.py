@@ -10,7 +10,7 @@ games that nobody moderates, among people as they are, and tells how they fared:
 process do as they like: see `tests.pbem.storm`. `api` calls the API at random from its own document: see
 `tests.pbem.web.api.fuzzing`. `crash` kills the processes of a real service 1,000 times, and lets its servers and disk
 fail, under a load of 200 games: see `tests.pbem.crashes`. `service` lets a day of a large one pass at thirty times the
-speed, which takes three quarters of an hour: see `tests.pbem.day`.
+speed, which takes three quarters of an hour; with `--write` docs/benchmarks.md tells of it: see `tests.pbem.day`.
 """
 
 import argparse
@@ -155,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--service-mails", type=int, default=60_000, help="how many mails come in a day there")
     parser.add_argument("--hours", type=float, default=24, help="how many hours of its clock pass")
     parser.add_argument("--rate", type=float, default=30, help="how many times as fast as others that clock goes")
+    parser.add_argument("--write", action="store_true", help="write its day to docs/benchmarks.md if all went well")
     parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same")
     parser.add_argument("--database", default="", help="a database of its own; else a file that is thrown away")
     given = parser.parse_args(arguments)
@@ -215,7 +216,8 @@ def _service(given: argparse.Namespace) -> int:
         "--rate",
         given.rate,
     )
-    return subprocess.call([sys.executable, "-m", "tests.pbem.day", *map(str, size)])
+    write = ["--write"] if given.write else []
+    return subprocess.call([sys.executable, "-m", "tests.pbem.day", *map(str, size), *write])
 
 
 def _leaks(given: argparse.Namespace) -> int:

@@ -1,12 +1,13 @@
 """Prints all figures as a table and writes them to build/bench.json; `--write` makes docs/benchmarks.md of them too.
 
+A section there of a day in a large service stays as it is: see `tests.pbem.day`.
+
 Names of parts may be given: `engine`.
 """
 
 import importlib
 import logging
 import os
-import platform
 import sys
 from pathlib import Path
 
@@ -15,10 +16,10 @@ import structlog
 
 from pbem import clock
 from tests.bench.figure import Figure, page, table
+from tests.bench.written import machine, write_figures
 
 KINDS = ("engine", "mail", "openspiel", "pages", "reader", "service", "sweep")
 PARTS = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem in KINDS))
-PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 WRITE = "--write"
 
 
@@ -37,14 +38,12 @@ def main(words: list[str]) -> None:
     target.write_bytes(msgspec.json.format(msgspec.json.encode(every)) + b"\n")
     sys.stdout.write(table(every) + "\n")
     if WRITE in words:
-        PAGE.write_text(page(figures, _machine()), encoding="utf-8")
+        write_figures(page(figures, _machine()))
 
 
 def _machine() -> str:
-    """Where and when, and how busy the machine was beside: times of a busy one tell little."""
-    cores, load = os.cpu_count(), os.getloadavg()[2]
-    python = f"Python {platform.python_version()}, {platform.system()} on {platform.machine()}"
-    return f"{clock.now():%Y-%m-%d}, {python}, {cores} cores; {load:.1f} processes wanted to run, on the average."
+    """How busy the machine was beside, too: times of a busy one tell little."""
+    return f"{machine()}; {os.getloadavg()[2]:.1f} processes wanted to run, on the average."
 
 
 if __name__ == "__main__":

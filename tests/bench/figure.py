@@ -69,10 +69,14 @@ def page(figures: Mapping[str, Sequence[Figure]], machine: str) -> str:
     ]
     for part, found in figures.items():
         if found:
-            lines += ["", f"## {TITLES[part]}", "", "| figure | value | yardstick | ratio | against |"]
-            lines += ["| --- | ---: | ---: | ---: | --- |"]
-            lines += [_row(each) for each in found]
+            lines += ["", f"## {TITLES[part]}", "", *rows(found)]
     return "\n".join(lines) + "\n"
+
+
+def rows(figures: Sequence[Figure]) -> list[str]:
+    """The figures as the lines of a page's table."""
+    head = ["| figure | value | yardstick | ratio | against |", "| --- | ---: | ---: | ---: | --- |"]
+    return head + [_row(each) for each in figures]
 
 
 def _row(each: Figure) -> str:

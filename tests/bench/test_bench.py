@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import structlog
 
 from pbem.storage.sessions import Database
-from tests.bench import service, sweep
-from tests.bench.__main__ import PARTS
+from tests.bench import service, sweep, written
+from tests.bench.__main__ import PARTS, main
 from tests.bench.figure import TITLES, figure, page
 from tests.pbem.playing import service_on
 
@@ -35,6 +36,23 @@ def test_what_a_turn_adds_is_measured_with_few_games_and_with_many(
     for name in ("kept of a turn, 3 games", "kept of a turn, 4 games"):
         assert figures[name].value > 1
         assert 1 / 1.2 < figures[name].ratio < 1.2
+
+
+def test_figures_written_anew_leave_the_day_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day as it was, once; of the other sections nothing."""
+    path = tmp_path / "benchmarks.md"
+    day = f"## {written.DAY}\n\nIt rained.\n\n| figure |\n| --- |\n"
+    path.write_text(f"# Benchmarks\n\n## Mail\n\nold\n\n{day}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(written, "PAGE", path)
+    monkeypatch.setattr(structlog, "configure", lambda **_: None)
+    monkeypatch.setattr("tests.bench.engine.figures", lambda: [figure("play", 3.0, "s", 1.5, "another")])
+    for _ in range(2):
+        main(["engine", "--write"])
+        text = path.read_text(encoding="utf-8")
+        assert text.endswith(f"| play | 3.00 s | 1.50 s | 2.000 | another |\n\n{day}")
+        assert "old" not in text
+        assert text.count("# Benchmarks\n") == 1
 
 
 def test_real_workers_and_plain_calls_do_the_same_turn(

@@ -1,5 +1,7 @@
 """Runs one day, in a folder of its own: `python -m tests.pbem.day --hours 2`. 1 where it does not go as it should.
 
+`--write` writes one that does to docs/benchmarks.md, as the section of such days.
+
 What the service said is in `service.log` there; the folder is kept where something went wrong.
 """
 
@@ -7,13 +9,13 @@ import argparse
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TextIO
@@ -28,9 +30,11 @@ from pbem.supervisor import datadir
 from pbem.supervisor.child import Child
 from pbem.supervisor.programs import programs
 from pbem.supervisor.up import child_environment
+from tests.bench.written import machine, write_day
 from tests.pbem.day import judging
 from tests.pbem.day.games import due, make, spread, warm
-from tests.pbem.day.judging import Result
+from tests.pbem.day.judging import Plan, Result
+from tests.pbem.day.page import section
 from tests.pbem.day.players import Players, taking_letters, writing
 from tests.pbem.day.watching import Left, Watch, line
 from tests.servers import apart, free_port, only_settings, running_postgresql, wait_until
@@ -44,18 +48,6 @@ LOOKS, LOOK, TELL = 40, 2.0, 60.0
 GLANCE = 0.5
 """Seconds between two looks whether something has been done."""
 DAY = 24 * 3600
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How large the service is: `mails` are those of a day, `rate` how much faster it goes."""
-
-    games: int
-    mails: int
-    hours: float
-    rate: float
-    stage_hours: float
-    seed: str
 
 
 def configure(folder: Path, database_url: str, rate: float) -> Settings:
@@ -161,13 +153,16 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=30, help="how many seconds of that go by in one")
     parser.add_argument("--stage-hours", type=float, default=48, help="time for a stage")
     parser.add_argument("--seed", default="1", help="the same seed draws the same players")
-    parser.add_argument("--json", action="store_true", help="print what was seen as JSON, and judge nothing")
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--json", action="store_true", help="print what was seen as JSON, and judge nothing")
+    told.add_argument("--write", action="store_true", help="write a day as it should be to docs/benchmarks.md")
     parser.add_argument("--folder", type=Path, help="where its files are kept; else they go when all is well")
     given = parser.parse_args()
     plan = Plan(given.games, given.mails, given.hours, given.rate, given.stage_hours, given.seed)
     folder = Path(tempfile.mkdtemp(prefix="pbem-day-", dir=given.folder))
     folder.chmod(0o755)  # PostgreSQL runs as another user
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    where = _where() if given.write else ""  # before the clock goes faster, and of the files that the programs read
     said = apart(folder / "service.log")
     try:
         result = run(plan, folder, sys.stderr if given.json else said)
@@ -180,9 +175,18 @@ def main() -> int:
     else:
         wrong = judging.large(result)
         print("\n".join(wrong) or "a day as it should be", file=said, flush=True)
+    if given.write and not wrong:
+        write_day(section(plan, result.seen, where))
     if not wrong and not given.folder:
         shutil.rmtree(folder)
     return 1 if wrong else 0
+
+
+def _where() -> str:
+    """The commit too: a day is not had as often as other figures of the page."""
+    git = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    commit = subprocess.check_output(git, cwd=Path(__file__).parent, text=True).strip()
+    return f"{machine()}; commit {commit}."
 
 
 if __name__ == "__main__":

@@ -20,6 +20,17 @@ FEWEST_DEADLINES, FEWEST_MAILS = 20, 60
 """With less than that a small day says nothing."""
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """How large the service is: `mails` are those of a day, `rate` how much faster it goes."""
+
+    games: int
+    mails: int
+    hours: float
+    rate: float
+    stage_hours: float
+    seed: str
+
+
 class Result(msgspec.Struct, frozen=True):
     """What was seen, and what the players say: mails that were taken, letters that came, the longest that one of them
     was behind in writing, in seconds."""

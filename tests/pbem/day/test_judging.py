@@ -24,6 +24,7 @@ DAY = Seen(
     aside=0,
     processor=15.0,
     megabytes={"worker 1": 168.0},
+    early={"worker 1": 160.0},
     grown={"worker 1": 1.01},
 )
 GOOD = Result(DAY, {"worker": 0.04, "mail": 0.005}, 160, 400, 0.1, Left(0, 0, 0), 2.0)

@@ -16,12 +16,15 @@ from pbem.storage.models import Game, Inbound, Letter, StageTime
 from tests.bench.usage import processor
 
 MEGABYTE = 1_000_000
+EARLY = 1 / 48
+"""Half an hour of a day: by then a process has done everything that it does."""
 
 
 class Seen(msgspec.Struct, frozen=True):
     """How a day went, or a part of it so far. Lags are in seconds on the wall, from a deadline to play going on.
 
-    `grown` is by process how much it holds in its last quarter, as a share of what it held in its second.
+    By process, `megabytes` is what it holds, `early` what it held once `EARLY` of the time had passed, and `grown` how
+    much it holds in its last quarter, as a share of what it held in its second.
     `overtaken` is how many deadlines that passed a sweep later, or more, were gone on from before one: that of which
     there were most.
     """
@@ -41,6 +44,7 @@ class Seen(msgspec.Struct, frozen=True):
     processor: float
     """Seconds of the processor that programs and database have used for it."""
     megabytes: Mapping[str, float]
+    early: Mapping[str, float]
     grown: Mapping[str, float]
 
 
@@ -111,6 +115,7 @@ class Watch:
             aside=aside,
             processor=round(processor(*self._roots) - self._used, 1),
             megabytes={name: round(held[-1][1] / MEGABYTE, 1) for name, held in self._held.items()},
+            early={name: round(_early(held) / MEGABYTE, 1) for name, held in self._held.items()},
             grown={name: round(grown, 3) for name, held in self._held.items() if (grown := _grown(held))},
         )
 
@@ -196,6 +201,11 @@ def _percentile(values: Sequence[float], percent: int) -> float:
     if len(values) < 2:
         return max(values, default=0.0)
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def _early(held: Sequence[tuple[float, int]]) -> int:
+    """What a process that came later held when it was first seen."""
+    return next(size for at, size in held if at >= held[-1][0] * EARLY)
 
 
 def _grown(held: Sequence[tuple[float, int]]) -> float:
