@@ -24,6 +24,8 @@ LAST = 120
 """How long a server that has the data of a letter may take to say what becomes of it: many look through it first."""
 GLANCE = 1.0
 """Real seconds, meanwhile, between two calls of what keeps the letter ours."""
+BLINK = 0.05
+"""Real seconds between two looks at whether a program has ended: a child that it leaves may hold its pipes for long."""
 GO_ON = 354
 """A server's answer to DATA."""
 _LINE_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
@@ -219,7 +221,7 @@ def _run(command: list[str], text: bytes, keep: Keep) -> tuple[int, bytes]:
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         try:
             said = _told(program, text)
-            while said is None and time.monotonic() < end:
+            while said is None and (time.monotonic() < end or program.poll() is not None):
                 keep()
                 said = _told(program, None)
         finally:  # also at the end of our own time
@@ -230,11 +232,14 @@ def _run(command: list[str], text: bytes, keep: Keep) -> tuple[int, bytes]:
 
 
 def _told(program: "subprocess.Popen[bytes]", text: bytes | None) -> bytes | None:
-    """What it said, if it has come to its end within the time of a glance. The text is given to it once."""
+    """What it said, if it has ended. The text is given to it once."""
+    has_ended = program.poll() is not None  # then all that it said itself is in the pipes
     try:
-        out, err = program.communicate(text, GLANCE)
-    except subprocess.TimeoutExpired:
-        return None
+        out, err = program.communicate(text, BLINK)
+    except subprocess.TimeoutExpired as held:
+        if not has_ended:
+            return None
+        out, err = held.output or b"", held.stderr or b""
     return err or out
 
 

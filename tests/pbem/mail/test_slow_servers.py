@@ -1,5 +1,7 @@
 """Mail servers and programs that take their time: no letter goes out twice for that, and none is given up."""
 
+import os
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -113,7 +115,6 @@ def test_program_that_takes_long_gets_a_letter_once(
 ) -> None:
     """It is waited for as a server is."""
     monkeypatch.setattr(transport, "SECONDS", 0.1)
-    monkeypatch.setattr(transport, "GLANCE", 0.1)
     taken = tmp_path / "taken"
     service = service_on(database, sendmail=str(program(tmp_path, f"cat >> {taken}", "sleep 1")))
     write(service)
@@ -126,7 +127,6 @@ def test_program_that_takes_long_gets_a_letter_once(
 def endless(database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Service:
     """One with a letter for a program that comes to no end, and little patience."""
     monkeypatch.setattr(transport, "LAST", 0.1)
-    monkeypatch.setattr(transport, "GLANCE", 0.05)
     service = service_on(database, sendmail=str(program(tmp_path, "exec sleep 600")))
     write(service)
     return service
@@ -153,6 +153,27 @@ def test_program_that_works_again_gets_what_it_left(
     monkeypatch.setattr(transport, "LAST", 60)
     assert send(endless) == 1
     assert fates(endless) == [("sent", outbox.AGAIN)]
+
+
+@pytest.mark.parametrize(
+    ("status", "fate"),
+    [(0, ("sent", "")), (67, ("failed", "sendmail 67 so it is")), (75, ("queued", "sendmail 75 so it is"))],
+)
+def test_program_that_has_ended_is_gone_by_whatever_child_it_leaves(
+    database: Database, tmp_path: Path, status: int, fate: tuple[str, str]
+) -> None:
+    """The child has its pipes and goes on, but the exit status and the words are there: the letter goes out once."""
+    taken, children = tmp_path / "taken", tmp_path / "children"
+    lines = (f"cat >> {taken}", f"sleep 600 & echo $! >> {children}", "echo so it is >&2", f"exit {status}")
+    service = service_on(database, sendmail=str(program(tmp_path, *lines)))
+    write(service, 2)
+    try:
+        assert send(service) == (2 if status == 0 else 0)
+        assert fates(service) == [fate] * 2
+        assert taken.read_text().count("Message-ID") == 2
+    finally:
+        for child in children.read_text().split():
+            os.kill(int(child), signal.SIGKILL)
 
 
 def test_sender_that_is_told_to_stop_finishes_the_letter_in_hand(database: Database) -> None:
