@@ -3,16 +3,18 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
-from typing import NoReturn
+from functools import partial
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from pbem import chores, clock, sweep
 from pbem.door import ADVANCE, READ, REMIND
+from pbem.games.posting import post
 from pbem.mail import turns
 from pbem.storage.models import Chore, Inbound
-from pbem.storage.sessions import Database
+from pbem.storage.sessions import AWAY_SECONDS, Database
 from pbem.sweep import perform
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.test_outages import Outage
@@ -123,6 +125,51 @@ def test_word_that_comes_late_ends_no_lease_of_another(match: Match, outage: Out
     found = mail_row(match, mail)
     assert (found.attempts, found.lease) == (1, theirs.lease)
     other.close()
+
+
+def attempts_made(
+    match: Match, outage: Outage, task: str, number: int, place: Callable[[Callable[..., Any]], None], real: Any
+) -> int:
+    """How often a task's work begins where the word of the first attempt, which an outage hit, is written during the
+    second, and a third is tried when the first one's pause is over."""
+    made: list[object] = []
+
+    def work(*given: object) -> Any:
+        made.append(given)
+        if len(made) == 1:
+            outage.begin()
+            raise OperationalError("", {}, Exception("the server closed the connection"))
+        if len(made) == 2:
+            outage.on = False
+            match.service.unwritten.settle()
+            clock.shift(timedelta(seconds=2 * AWAY_SECONDS))
+            perform(match.service, task, number)
+        return real(*given)
+
+    place(work)
+    other = service_on(Database(match.service.database.url.render_as_string(hide_password=False)))
+    with suppress(OperationalError):
+        perform(match.service, task, number)
+    clock.shift(OVER)
+    perform(other, task, number)
+    other.close()
+    return len(made)
+
+
+def test_game_that_another_is_at_is_left_to_it(match: Match, outage: Outage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that comes late ends no lease of another on a game."""
+    for seat in range(3):
+        match.say(seat, BIDS)
+    stage = match.game.stage_number
+    place = partial(monkeypatch.setattr, "pbem.games.advance.post")
+    assert attempts_made(match, outage, ADVANCE, match.id, place, post) == 2
+    assert match.game.stage_number == stage + 1
+
+
+def test_task_that_another_is_at_is_left_to_it(match: Match, outage: Outage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that comes late ends no lease of another on a small task."""
+    place = partial(monkeypatch.setitem, sweep._WORK, REMIND)
+    assert attempts_made(match, outage, REMIND, 1, place, lambda *_: None) == 2
 
 
 def test_word_on_a_task_that_is_done_meanwhile_is_nothing(match: Match, outage: Outage) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from sqlmodel import Session
 from structlog.testing import capture_logs
 
 from pbem.context import Service
-from pbem.mail import outbox
+from pbem.mail import outbox, transport
 from pbem.mail.sender import send
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
@@ -233,6 +234,68 @@ def test_process_that_is_told_to_stop_writes_what_it_kept(
     outage.last = outage.tries + 10
     service.close()
     assert fates(other) == [("sent", "")] * 16
+
+
+def watching(monkeypatch: pytest.MonkeyPatch, monotonic: Callable[[], float]) -> None:
+    """The sender looks often, while it waits for an answer, at what that gives for the time."""
+    monkeypatch.setattr(transport, "GLANCE", 0.01)
+    monkeypatch.setattr("pbem.mail.sender.time", SimpleNamespace(monotonic=monotonic))
+
+
+def test_letter_whose_lease_can_not_be_prolonged_goes_out_once(
+    service: Service, other: Service, stub: StubServer, outage: Outage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its data is out: that the database is away while the server looks through it makes it no letter to be sent."""
+    now = [0.0]
+
+    def away() -> None:
+        outage.last = 1
+        outage.begin()
+        now[0] = service.settings.lease_seconds / 2
+        servers.wait_until(lambda: not outage.on)
+
+    watching(monkeypatch, lambda: now[0])
+    write(service)
+    when_taken(stub, 1, away)
+    assert send(service) == 1
+    send_all(service, other)
+    assert fates(service) == [("sent", "")]
+    assert taken(stub) == [1]
+
+
+def test_letter_that_its_sender_lost_to_another_is_marked_whatever_ends_the_sender(
+    service: Service, other: Service, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its data is out, whoever holds it now: it goes out again, and the log says that it may have before."""
+    now, begun, real = [0.0], list[bool](), outbox.begin
+
+    def begin(*given: Any) -> set[int]:
+        ours = real(*given)
+        begun.append(bool(ours))
+        return ours
+
+    def time_of_the_task() -> float:
+        if begun == [True, False]:
+            begun.append(False)
+            raise SoftTimeLimitExceeded
+        return now[0]
+
+    def taken_for_dead() -> None:
+        later(OVER)
+        outbox.claim(other)
+        now[0] = service.settings.lease_seconds / 2
+        servers.wait_until(lambda: len(begun) > 2)
+
+    monkeypatch.setattr(outbox, "begin", begin)
+    watching(monkeypatch, time_of_the_task)
+    write(service)
+    when_taken(stub, 1, taken_for_dead)
+    assert send(service) == 0
+    service.unwritten.settle()
+    assert fates(service) == [("queued", outbox.AGAIN)]
+    send_all(service, other)
+    assert fates(service) == [("sent", outbox.AGAIN)]
+    assert taken(stub) == [2]
 
 
 def test_what_a_process_could_not_write_before_its_end_is_sent_again_and_marked(

@@ -1,12 +1,13 @@
 """Letters that were joined into one that is withdrawn before it went out: nobody else's words are lost with it."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem import clock
+from pbem.mail import joining, log
 from pbem.mail.message import read
 from pbem.rulings.authority import Actor
 from pbem.rulings.goingback import Back, roll_back
@@ -15,7 +16,7 @@ from pbem.storage.models import Letter
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_succession import taken_over
 from tests.pbem.mail import stubserver
-from tests.pbem.mail.test_habits import wants
+from tests.pbem.mail.test_habits import PARIS, at, wants
 from tests.pbem.observing.test_observing import entries, watchers
 from tests.pbem.observing.watching import EVE, observed, observing, open_game, turns
 from tests.pbem.playing import Match, begun, service_on
@@ -69,6 +70,25 @@ def test_what_was_joined_into_a_report_that_is_rolled_back_goes_out(database: Da
     texts = at_last(match, tmp_path, ANN)
     assert sum(SAID in each for each in texts) == 1
     assert not any(each in text for each in void for text in texts)
+
+
+def test_acknowledgement_that_was_held_back_is_so_again(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report of the night took it along, and is void: the log says why it waits, and not that it is for the day."""
+    monkeypatch.setattr(joining, "A_DAY", 0)
+    at(datetime(2026, 12, 2, 6, 50, tzinfo=PARIS))
+    match = begun(service_on(database), pace="brisk", stage_hours=96)
+    wants(match.service, 1, quiet=(21 * 60, 7 * 60))
+    for seat in range(3):
+        match.say(seat, TURN)
+    match.settle()
+    clock.shift(joining.WAITS)
+    match.settle()
+    [acknowledgement] = match.letters(0, "acknowledgement")
+    assert acknowledgement.problem == "joined"
+    roll_back(match.service, match.code, Back(opening(match, "1-turn")), OPERATOR)
+    with match.service.reading() as session:
+        [said] = [each.said for each in log.entries(session, log.Wanted(seat=0)) if each.number == acknowledgement.id]
+    assert said == "held-back"
 
 
 def test_what_was_joined_into_a_report_that_is_taken_back_goes_out(database: Database, tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
+from pbem.door import READ
 from pbem.errors import Busy, Refused
 from pbem.games.advance import advance
 from pbem.games.lifecycle import join
 from pbem.games.position import position
 from pbem.games.posting import post
+from pbem.mail import turns
 from pbem.mail.ingest import read
 from pbem.mail.intake import Arrived, store
 from pbem.mail.message import read as read_mail
@@ -25,6 +27,7 @@ from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage
 from pbem.sheets.keeping import keep
 from pbem.storage.models import Inbound, Ruling, StageTime, Submission
 from pbem.storage.sessions import Database
+from pbem.sweep import owed
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.mailing import reply
 from tests.pbem.playing import Match, begun, created, service_on
@@ -167,6 +170,25 @@ def test_reader_that_gives_up_late_sets_no_mail_aside_that_was_read(
     with match.service.reading() as session:
         assert session.get_one(Inbound, number).status == "read"
     assert match.letters(ANN, "setaside") == []
+
+
+def test_reader_that_fails_late_ends_no_lease_of_another(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was slow, and another is at the mail: nobody else reads it meanwhile, not even after the pause."""
+    number = arrive(match, ANN, "bid 3")
+    lease = match.service.settings.lease_seconds
+
+    def fails(*_: object) -> None:
+        clock.shift(timedelta(seconds=lease + 1))
+        assert turns.begin(match.service, number) is not None
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("pbem.mail.ingest._read", fails)
+    with pytest.raises(ZeroDivisionError):
+        read(match.service, number)
+    clock.shift(timedelta(seconds=lease / 2))
+    assert (READ, number) not in owed(match.service)
+    clock.shift(timedelta(seconds=lease / 2 + 1))
+    assert (READ, number) in owed(match.service)
 
 
 def test_slow_reader_refuses_nothing_that_another_has_done(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
