@@ -40,6 +40,11 @@ def withdraw(session: Session, *which: ColumnElement[bool]) -> set[int]:
     return never
 
 
+def hold(session: Session, letters: set[int]) -> None:
+    """Nobody begins to send one of these letters, or gives one back, before the transaction is over."""
+    session.connection().execute(select(Letter.id).where(col(Letter.id).in_(letters)).with_for_update())
+
+
 def unsent(session: Session, letters: set[int]) -> set[int]:
     """Of these letters those that go out no more where all of them are withdrawn."""
     here = col(Letter.id).in_(letters), col(Letter.fate).in_(STILL_HERE)

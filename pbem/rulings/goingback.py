@@ -4,7 +4,7 @@ Letters of the old line that nobody has begun to send are withdrawn, answers to 
 player gets a report that says what is otherwise for them.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,7 +25,7 @@ from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import at_once, awaited
 from pbem.games.telling import Outlook, Telling, before
 from pbem.letters import letter_id
-from pbem.mail.withdrawing import unsent, withdraw
+from pbem.mail.withdrawing import hold, unsent, withdraw
 from pbem.reports.data import Told, decode_report
 from pbem.rulings.authority import Actor
 from pbem.rulings.record import TRIES, id_of, on_game, rule, ruling_on
@@ -80,6 +80,7 @@ class Reached:
 class Gone:
     """A game gone back: its position on the new line, the sheets with their salts, what is told of it.
 
+    `once_more` are by seat the rulings that are told again, for the letter that told of them goes no further than here.
     `head` is the chain's before the ruling. `first` is the first entry that no longer is, `made` what is put on the new
     line before the ruling, `copied` the rulings among that.
     """
@@ -88,6 +89,7 @@ class Gone:
     opened: Mapping[int, Opened]
     ruling: Ruling
     posted: Posted
+    once_more: Mapping[int, Sequence[Told]]
     first: int
     head: bytes
     made: Sequence[JournalEntry] = ()
@@ -208,13 +210,15 @@ def told_of(service: Service, stands: Position, reached: Reached, rulings: Seque
     stage = after.rules.stage(table.state, game.pace)
     outlook = Outlook(stage, waiting, game.deadline, closed=False, over=False, sheets=sheets)
     was = {seat: before(stands, seat) for seat in after.held}
-    once_more = unheard(service, stands.game, reached.first)
+    with service.reading() as session:
+        once_more = _unheard(session, _void(session, stands.game, reached.first))
     posted = post(service, Telling(after, (), outlook, rulings, was, once_more), after.held)
-    return Gone(after, opened, ruling, posted, reached.first, head)
+    return Gone(after, opened, ruling, posted, once_more, reached.first, head)
 
 
 def write(service: Service, read: Game, gone: Gone) -> bool:
-    """All of it in one transaction, or nothing where the game has changed since it was read."""
+    """All of it in one transaction, or nothing where the game has changed since it was read, or where others have not
+    heard of rulings than those who are told once more."""
     after, ruling = gone.after, gone.ruling
     reports, pictures = rows(Report, gone.posted.reports), rows(Picture, gone.posted.pictures)
     letters = rows(Letter, gone.posted.letters)
@@ -222,8 +226,12 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
         game = locked_game(session, id_of(read))
         if game.version != read.version:
             return False
+        void = _void(session, game, gone.first)
+        hold(session, set(void))
+        if _unheard(session, void) != gone.once_more:
+            return False
         _keep_sheets(session, game)
-        _withdraw(session, game, gone.first)
+        _withdraw(session, game, void)
         missed = _missed(session, game, after.game)
         session.add_all([*gone.made, *gone.copied])
         session.flush()
@@ -272,36 +280,30 @@ def _keep_sheets(session: Session, game: Game) -> None:
         )
 
 
-def unheard(service: Service, game: Game, first: int) -> Mapping[int, Sequence[Told]]:
+def _unheard(session: Session, void: Mapping[int, Report]) -> Mapping[int, Sequence[Told]]:
     """By seat the rulings in reports that go no further than here, for their letters are withdrawn: told once more."""
-    found: dict[int, list[Told]] = {}
-    with service.reading() as session:
-        void = {letter_id(_key(game, report)): report for report in _void(session, game, first)}
-        here = unsent(session, set(void))
-        for letter, report in void.items():
-            if letter in here:
-                known = found.setdefault(report.seat, [])
-                known += [each for each in decode_report(report.data).rulings if each not in known]
+    found: dict[int, list[Told]] = defaultdict(list)
+    here = unsent(session, set(void))
+    for letter, report in void.items():
+        for each in decode_report(report.data).rulings if letter in here else ():
+            if each not in found[report.seat]:
+                found[report.seat].append(each)
     return found
 
 
-def _void(session: Session, game: Game, first: int) -> Sequence[Report]:
-    """The reports that tell of that entry or later ones."""
+def _void(session: Session, game: Game, first: int) -> Mapping[int, Report]:
+    """The reports that tell of that entry or later ones, by the number of the letter."""
     here = col(Report.game_id) == game.id, col(Report.entry) >= first
-    return session.exec(select(Report).where(*here).order_by(col(Report.id))).all()
+    reports = session.exec(select(Report).where(*here).order_by(col(Report.id)))
+    return {letter_id(report_key(game.code, each.line, each.entry, each.kind, each.seat)): each for each in reports}
 
 
-def _key(game: Game, report: Report) -> str:
-    return report_key(game.code, report.line, report.entry, report.kind, report.seat)
-
-
-def _withdraw(session: Session, game: Game, first: int) -> None:
-    """Reports that tell of that entry or later ones are no longer any; of their letters, and of reminders, those that
-    nobody has begun to send are never sent."""
-    told = _void(session, game, first)
-    void = col(Letter.id).in_([letter_id(_key(game, each)) for each in told]) | (col(Letter.kind) == "reminder")
-    withdraw(session, col(Letter.game_id) == game.id, void)
-    for report in told:
+def _withdraw(session: Session, game: Game, void: Mapping[int, Report]) -> None:
+    """Void reports are no longer any; of their letters, and of reminders, those that nobody has begun to send are never
+    sent."""
+    letters = col(Letter.id).in_(void) | (col(Letter.kind) == "reminder")
+    withdraw(session, col(Letter.game_id) == game.id, letters)
+    for report in void.values():
         session.delete(report)
 
 

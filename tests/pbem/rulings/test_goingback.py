@@ -1,5 +1,7 @@
 """Play goes back to where it stood, comes again or anew, and nothing of the old line counts on the new one."""
 
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -8,8 +10,12 @@ import pytest
 from engine.journal import state_digest
 from pbem import clock
 from pbem.accounts import create_account
+from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.earlier import points
+from pbem.games.posting import post
+from pbem.mail import outbox
+from pbem.mail.outbox import Claimed
 from pbem.records.verifying import verify
 from pbem.reports.data import decode_report
 from pbem.rulings import goingback
@@ -205,6 +211,78 @@ def test_rulings_in_letters_that_are_withdrawn_are_told_by_the_next(database: Da
     assert "the first reason" in match.letters(0, "report")[-1].text
     roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the third reason"))
     assert [each.reason for each in decode_report(corrected(match, 2).data).rulings] == [*both, "the third reason"]
+
+
+def being_told(database: Database) -> tuple[Match, list[Claimed]]:
+    """A game that went back from line 0 for `the first reason`, and the letters that say so, which a sender has."""
+    match = played(database)
+    assert match.game.line == 0
+    roll_back(match.service, match.code, Back(opening(match, "2-turn")), Actor("the first reason"))
+    clock.shift(timedelta(minutes=5))
+    return match, outbox.claim(match.service)
+
+
+def give_back(service: Service, letters: list[Claimed]) -> None:
+    """They were begun and not sent."""
+    outbox.release(service, letters, 0)
+
+
+def hand_over(service: Service, letters: list[Claimed]) -> None:
+    """They are sent."""
+    assert len(outbox.begin(service, letters)) == len(letters)
+    outbox.sent(service, letters)
+
+
+@pytest.mark.parametrize(
+    ("begun", "becomes", "told"),
+    [(True, give_back, ["the first reason", "the second reason"]), (False, hand_over, ["the second reason"])],
+    ids=["given back", "sent"],
+)
+def test_rulings_are_told_once_more_to_whom_they_did_not_reach_whatever_becomes_of_letters_meanwhile(
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    begun: bool,
+    becomes: Callable[[Service, list[Claimed]], None],
+    told: list[str],
+) -> None:
+    """What a sender gives back while it is worked out what to tell is withdrawn; what it sends is not."""
+    match, letters = being_told(database)
+    if begun:
+        outbox.begin(match.service, letters)
+    tries = []
+
+    def posted(*given: Any) -> Any:
+        tries.append(given)
+        if len(tries) == 1:
+            becomes(match.service, letters)
+        return post(*given)
+
+    monkeypatch.setattr(goingback, "post", posted)
+    return_to(match.service, match.code, 0, Actor("the second reason"))
+    for seat in range(3):
+        assert [each.reason for each in decode_report(corrected(match, seat).data).rulings] == told
+
+
+def test_letter_that_is_given_back_while_play_goes_back_is_not_withdrawn(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whom it has not reached is settled by then: it goes out, and tells of its ruling."""
+    match, letters = being_told(database)
+    outbox.begin(match.service, letters)
+    giving = threading.Thread(target=give_back, args=(match.service, letters))
+    real = goingback._keep_sheets
+
+    def meanwhile(*given: Any) -> None:
+        giving.start()
+        giving.join(1)
+        real(*given)
+
+    monkeypatch.setattr(goingback, "_keep_sheets", meanwhile)
+    return_to(match.service, match.code, 0, Actor("the second reason"))
+    giving.join()
+    for seat in range(3):
+        on_their_way = [each.text for each in match.letters(seat, "report") if each.fate == "queued"]
+        assert sum("the first reason" in each for each in on_their_way) == 1
 
 
 def test_what_was_ruled_for_the_stage_that_is_left_does_not_hold_on(database: Database) -> None:
