@@ -215,10 +215,14 @@ class Sendmail:
 
 
 def _run(command: list[str], text: bytes, keep: Keep) -> tuple[int, bytes]:
-    """A program's exit status, and what it said. Raises Unfinished."""
+    """A program's exit status, and what it said. Raises Unfinished, and Unreachable where it can't be started."""
     end = time.monotonic() + LAST
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+    try:
+        started = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+    except OSError as error:
+        raise Unreachable(type(error).__name__) from error
+    with started as program:
         try:
             said = _told(program, text)
             while said is None and (time.monotonic() < end or program.poll() is not None):

@@ -176,6 +176,20 @@ def test_program_that_has_ended_is_gone_by_whatever_child_it_leaves(
             os.kill(int(child), signal.SIGKILL)
 
 
+def test_program_that_can_not_be_started_has_taken_nothing(database: Database, tmp_path: Path) -> None:
+    """Such as a file that is no program: letters wait until it is one, and are not said to have gone out before."""
+    made = program(tmp_path)
+    made.write_bytes(b"\x00")
+    service = service_on(database, sendmail=str(made))
+    write(service, 2)
+    for _ in range(3):
+        assert send(service) == 0
+        later(30_000)
+    program(tmp_path, "cat > /dev/null")
+    assert send(service) == 2
+    assert fates(service) == [("sent", "")] * 2
+
+
 def test_sender_that_is_told_to_stop_finishes_the_letter_in_hand(database: Database) -> None:
     """The others are given back as if they had never been taken up, and no attempt is counted."""
     with stubserver.running() as stub:
