@@ -9,6 +9,9 @@ from pbem.context import Service
 from pbem.errors import Busy
 from pbem.mail import turns
 from pbem.mail.ingest import read, take_over
+from pbem.mail.posted import leave_line, stand_in_line
+from pbem.sheets.received import Post
+from pbem.sheets.submitting import Taken, submit
 
 log = structlog.get_logger()
 
@@ -17,13 +20,33 @@ LOOK = 0.1
 """Real seconds between two looks: who is at a mail needs a fraction of one, and a first pause is one."""
 
 
+def submit_in_turn(service: Service, post: Post) -> Taken:
+    """As `submit`, after the mails of its seat that came before it, for the stage that was open when it was received.
+
+    Raises Busy as `catch_up`, and then nothing is kept.
+    """
+    if not turns.waiting(service, post.game_id, post.seat):
+        return submit(service, post)
+    place = stand_in_line(service, post)
+    try:
+        earlier = [each for each in turns.waiting(service, post.game_id, post.seat) if each < place]
+        _wait_for(service, earlier, post.game_id, post.seat)
+        return submit(service, post)
+    finally:
+        leave_line(service, place, post)
+
+
 def catch_up(service: Service, game_id: int, seat: int) -> None:
-    """Read the mails of a seat that wait: what it sends by a page now comes after them.
+    """Read the mails of a seat that wait, before something is done that comes after them.
 
     Who is at one already is given a moment; after that it is read here, for they may be dead. Raises Busy where that
     fails: nothing newer is taken before the mail has been read or given up.
     """
-    left = turns.waiting(service, game_id, seat)
+    _wait_for(service, turns.waiting(service, game_id, seat), game_id, seat)
+
+
+def _wait_for(service: Service, numbers: Sequence[int], game_id: int, seat: int) -> None:
+    left = numbers
     for _ in range(LOOKS):
         left = _left(service, left, read)
         if not left:

@@ -30,9 +30,11 @@ from pbem.mail.ledger import note_bounce
 from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
+from pbem.mail.posted import SOURCES, leave_line, post_in
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
+from pbem.sheets.submitting import submit
 from pbem.storage.models import Account, Game, Inbound, Letter
 from pbem.storage.sessions import AWAY, AWAY_SECONDS, columns
 
@@ -100,6 +102,9 @@ def _go_on(service: Service, inbound: Inbound) -> None:
 
 
 def _read(service: Service, inbound: Inbound) -> None:
+    if inbound.source in SOURCES:
+        _take_left(service, inbound)
+        return
     settings = service.settings
     limits = Limits(settings.max_message_bytes, settings.max_message_parts, settings.max_message_depth)
     mail = read_mail(inbound.raw, envelope(inbound), limits)
@@ -128,6 +133,17 @@ def _read(service: Service, inbound: Inbound) -> None:
         _pass_on(service, inbound, mail)
     elif not _sought(service, inbound, mail):
         _stranger(service, inbound, mail, "forged" if found.forged else "no-token")
+
+
+def _take_left(service: Service, place: Inbound) -> None:
+    """What was sent by a page or a program that was cut off before it was taken."""
+    assert place.id is not None
+    post = post_in(place)
+    try:
+        submit(service, post)
+    except Refused as refused:
+        log.warning("post_refused", inbound=place.id, why=refused.code)
+    leave_line(service, place.id, post)
 
 
 def _is_told(mark: Mark, letter: Letter, *, theirs: bool) -> bool:

@@ -12,13 +12,13 @@ from pbem import clock
 from pbem.games.policy import policy_of
 from pbem.games.position import holds, seat_rows
 from pbem.games.rules import module_of, setup_of
+from pbem.mail.catchingup import submit_in_turn
 from pbem.reports.game import game_words
 from pbem.reports.render import acknowledgement_params
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.messages import TooManyLines, message_order, messages_of, recipients
 from pbem.sheets.pressing import MUTING, UNSIGNED, muted
 from pbem.sheets.received import Post
-from pbem.sheets.submitting import submit
 from pbem.storage.models import Game, Seat
 from pbem.web.pages import back_to, me, my_seat, not_taken, page, service, signed_in
 
@@ -116,7 +116,8 @@ def _submitted(game: Game, seat: Seat, order: str) -> list[str]:
     key = blake2b(f"{request.form.get('key', '')[:120]}\n{order}".encode(), digest_size=16).hexdigest()
     assert game.id is not None
     key = f"press/{game.code}/{seat.number}/{key}"
-    taken = submit(service(), Post(game.id, seat.number, order, "page", key, clock.now(), generation=seat.generation))
+    post = Post(game.id, seat.number, order, "page", key, clock.now(), generation=seat.generation)
+    taken = submit_in_turn(service(), post)
     if taken.acknowledgement is None:
         return []
     return [reason for _, reason, _ in acknowledgement_params(taken.acknowledgement, me().words)["problems"]]

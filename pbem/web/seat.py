@@ -15,7 +15,7 @@ from pbem import clock
 from pbem.games.calendars import feed_url
 from pbem.games.notes import MOST, notes_of
 from pbem.games.rules import setup_of
-from pbem.mail.catchingup import catch_up
+from pbem.mail.catchingup import catch_up, submit_in_turn
 from pbem.mail.ledger import lost_report, server_said
 from pbem.reports.data import Acknowledgement, decode_report
 from pbem.reports.game import game_words
@@ -23,7 +23,7 @@ from pbem.reports.letters import part
 from pbem.reports.render import acknowledgement_params
 from pbem.sheets.messages import messages_of
 from pbem.sheets.received import Post
-from pbem.sheets.submitting import check, submit
+from pbem.sheets.submitting import check
 from pbem.storage.models import Game, Report, Seat
 from pbem.web.joining import missed_page, waiting_page
 from pbem.web.pages import back_to, me, my_seat, not_taken, page, seat_in, service, signed_in
@@ -128,7 +128,7 @@ def reading(code: str) -> ResponseReturnValue:
     if game.status != "playing" or game.aside:
         abort(409)
     post = _post(game, seat, text_given())
-    params = acknowledgement_params(check(service(), post), me().words)
+    params = acknowledgement_params(_looked_at(post), me().words)
     parts = [part(me().words, "mail/acknowledgement.j2", name, params) for name in ("found", "changed", "comes")]
     if post.asked != (game.line, game.stage_key):
         closed = me().words.gettext("That stage has closed meanwhile: what you send from this form is late.")
@@ -144,7 +144,7 @@ def ready(code: str) -> ResponseReturnValue:
     if game.status != "playing" or game.aside:
         return back_to(f"/games/{code}", "no_orders_now")
     said = "ready" if request.form.get("act") == "ready" else "not ready"
-    taken = submit(service(), _post(game, seat, said)).acknowledgement
+    taken = submit_in_turn(service(), _post(game, seat, said)).acknowledgement
     if taken is not None and taken.outcome == "late":
         return back_to(f"/games/{code}", "stage_closed")
     return back_to(f"/games/{code}", "ready" if said == "ready" else "not_ready")
@@ -169,7 +169,7 @@ def text_given() -> str:
 
 
 def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
-    taken = submit(service(), _post(game, seat, text))
+    taken = submit_in_turn(service(), _post(game, seat, text))
     if taken.acknowledgement is None:
         if taken.duplicate:
             return back_to(f"/games/{game.code}", "counted_already")
@@ -182,7 +182,7 @@ def _submitted(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
 
 
 def _checked(game: Game, seat: Seat, text: str) -> ResponseReturnValue:
-    told = check(service(), replace(_post(game, seat, text), asked=None))
+    told = _looked_at(replace(_post(game, seat, text), asked=None))
     form = _again(game, seat, text)
     return _answer(game, told, kept=False, closed=mark() != form["stage"], **form)
 
@@ -201,10 +201,15 @@ def _answer(game: Game, told: Acknowledgement, *, kept: bool, **form: Any) -> Re
     return page("answer", game=game, body=body, kept=kept, by_mail=by_mail, **{"now_": None, "closed": False, **form})
 
 
+def _looked_at(post: Post) -> Acknowledgement:
+    """What would be made of it, after all that the player had mailed before. Nothing is kept of it."""
+    catch_up(service(), post.game_id, post.seat)
+    return check(service(), post)
+
+
 def _post(game: Game, seat: Seat, text: str) -> Post:
-    """What the form says, now: after all that the player had mailed before."""
+    """What the form says, received now."""
     assert game.id is not None
-    catch_up(service(), game.id, seat.number)
     line, _, stage_key = mark().partition("/")
     if not line.isdigit() or len(line) > 9 or not stage_key:
         abort(400)

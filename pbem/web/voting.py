@@ -11,12 +11,11 @@ from engine.orders.lexicon import lexicon
 from pbem import clock
 from pbem.games.position import holds
 from pbem.games.rules import module_of, setup_of
-from pbem.mail.catchingup import catch_up
+from pbem.mail.catchingup import submit_in_turn
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.proposed import proposed_told
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.received import Post
-from pbem.sheets.submitting import submit
 from pbem.storage.models import Game, Seat
 from pbem.voting.proposals import OPEN, UNANIMOUS, params_of, voters, voting
 from pbem.web.pages import back_to, me, my_seat, service, signed_in
@@ -111,8 +110,7 @@ def _say(code: str, name: str, given: str, notice: str) -> ResponseReturnValue:
     side = words.say(given) if name in WITH_SIDE else given
     key = f"{name}/{game.code}/{seat.number}/{request.form.get('key', '')[:MAX_KEY]}"
     text = f"{words.say(name)} {side}".strip()
-    catch_up(service(), game.id, seat.number)
-    taken = submit(
+    taken = submit_in_turn(
         service(), Post(game.id, seat.number, text, "page", key, clock.now(), generation=seat.generation)
     ).acknowledgement
     if taken is not None and taken.problems:

@@ -9,11 +9,11 @@ import msgspec
 from pydantic import Field
 
 from pbem import clock
-from pbem.mail.catchingup import catch_up
+from pbem.mail.catchingup import catch_up, submit_in_turn
 from pbem.reports.data import Acknowledgement, encode
 from pbem.reports.render import acknowledgement_letter
 from pbem.sheets.received import Post
-from pbem.sheets.submitting import Taken, check, submit
+from pbem.sheets.submitting import Taken, check
 from pbem.storage.models import Game, Seat
 from pbem.web.api.access import Caller
 from pbem.web.api.calls import Answer, Body, Calls
@@ -80,7 +80,9 @@ class Read(Answer):
 def check_orders(who: Caller, code: str, given: CheckedText) -> Read:
     """Read orders as they would be, and what would come of them; nothing is kept and nobody is told."""
     game, seat = playing(code, who)
-    return read_told(check(service(), _post(game, seat, given.text, given.stage, "")), who.words)
+    post = _post(game, seat, given.text, given.stage, "")
+    catch_up(service(), post.game_id, post.seat)
+    return read_told(check(service(), post), who.words)
 
 
 @calls.post("/games/<code>/orders")
@@ -108,9 +110,7 @@ def playing(code: str, who: Caller) -> tuple[Game, Seat]:
 
 def kept(game: Game, seat: Seat, text: str, key: str, stage: str = "") -> Taken:
     """What was made of a text that is kept, after all that the player had mailed before. Raises Refusal."""
-    assert game.id is not None
-    catch_up(service(), game.id, seat.number)
-    taken = submit(service(), _post(game, seat, text, stage, key))
+    taken = submit_in_turn(service(), _post(game, seat, text, stage, key))
     if taken.acknowledgement is None and not taken.duplicate:
         raise Refusal(409, "no_orders_now")  # it has ended meanwhile
     return taken

@@ -1,6 +1,8 @@
 """What a page or a program sends while an older mail of its seat is not read yet: the newer word stands, always."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,14 +10,16 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from pbem import clock
+from pbem.games.advance import advance
 from pbem.mail import catchingup, ingest, turns
 from pbem.mail.ingest import read
+from pbem.sheets.submitting import submit
 from pbem.storage.models import Inbound
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
-from tests.pbem.races.test_races import ANN, arrive, bid_of, sound, submissions
+from tests.pbem.races.test_races import ANN, BEN, CLEO, arrive, bid_of, sound, submissions
 from tests.pbem.web.api.calling import ROOT, program
-from tests.pbem.web.visiting import Visit, app_on
+from tests.pbem.web.visiting import Visit, app_on, forms
 
 PAUSE = 1_000.0
 """In place of the real pauses after failures, which a busy machine may sleep through."""
@@ -141,3 +145,151 @@ def test_mail_that_comes_after_a_page_has_the_last_word(match: Match, visit: Vis
     match.settle()
     assert [each.source for each in submissions(match, ANN)] == ["page", "mail"]
     assert "1" in bid_of(match, ANN)
+
+
+def by_page(match: Match, visit: Visit) -> None:
+    """Ann sends the form that she has."""
+    visit.send(f"/games/{match.code}/orders", text="bid 4 or 5 or 6", act="send")
+
+
+def by_program(match: Match, visit: Visit) -> None:
+    """Her program sends it for the stage that it saw."""
+    stage = f"{match.game.line}/{match.game.stage_key}"
+    told = program(match).post(f"/games/{match.code}/orders", text="bid 4 or 5 or 6", stage=stage)
+    assert told["outcome"] == "kept"
+
+
+def before_the_deadline(match: Match) -> None:
+    """The others have sent their orders, and an older mail of Ann's has a reader who is dead."""
+    for seat in (BEN, CLEO):
+        match.say(seat, "bid 3 or 2 or 1")
+    assert match.game.deadline is not None
+    clock.shift(match.game.deadline - clock.now() - timedelta(seconds=30))
+    assert turns.begin(match.service, arrive(match, ANN, "bid 1 or 2 or 3")) is not None
+
+
+def long_wait(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Who waits for a reader waits past all deadlines; that is done meanwhile, and before what waited is taken."""
+
+    def sleep(_: float) -> None:
+        clock.shift(timedelta(seconds=10))
+        act()
+
+    def taken(*given: Any) -> Any:
+        act()
+        return submit(*given)
+
+    monkeypatch.setattr(catchingup, "time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(catchingup, "submit", taken)
+
+
+@pytest.mark.parametrize("send_it", [by_page, by_program])
+def test_what_was_received_in_time_counts_however_long_it_waits(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch, send_it: Callable[[Match, Visit], None]
+) -> None:
+    """The deadline passes while older mails are waited for: its stage stays open until it is taken, as for a mail."""
+    stage, deadline = match.game.stage_number, match.game.deadline
+    before_the_deadline(match)
+    long_wait(monkeypatch, lambda: advance(match.service, match.id))
+    send_it(match, visit)
+    assert deadline is not None
+    assert clock.now() > deadline
+    assert [each.late for each in submissions(match, ANN)] == [False, False]
+    assert all(each.received <= deadline for each in submissions(match, ANN))
+    assert match.game.stage_number == stage
+    assert "4" in bid_of(match, ANN)
+    match.settle()
+    assert match.game.stage_number == stage + 1
+    assert status(match) == ["read"]
+    sound(match)
+
+
+def test_ready_by_page_in_time_is_in_time(match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As orders are: what is received before the deadline is for the stage that was open then."""
+    stage = match.game.stage_number
+    before_the_deadline(match)
+    long_wait(monkeypatch, lambda: advance(match.service, match.id))
+    visit.send(f"/games/{match.code}/ready", act="ready")
+    assert [(each.source, each.late) for each in submissions(match, ANN)] == [("mail", False), ("page", False)]
+    match.settle()
+    assert match.game.stage_number == stage + 1
+
+
+def test_what_is_received_too_late_is_late_and_holds_no_stage(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mail before it is in time and counts; it is not, and is kept and told as late."""
+    stage = match.game.stage_number
+    before_the_deadline(match)
+    clock.shift(timedelta(seconds=40))
+    long_wait(monkeypatch, lambda: advance(match.service, match.id))
+    visit.send(f"/games/{match.code}/orders", text="bid 4", act="send")
+    assert "came after the deadline" in visit.page
+    assert [each.late for each in submissions(match, ANN)] == [False, True]
+    assert match.game.stage_number == stage + 1
+    sound(match)
+
+
+def test_mail_that_comes_while_a_page_waits_comes_after_it(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However soon it is read: the last word is the one that came last."""
+    later: list[int] = []
+    assert turns.begin(match.service, arrive(match, ANN, "bid 1")) is not None
+
+    def mail() -> None:
+        later.extend([] if later else [arrive(match, ANN, "bid 6")])
+        read(match.service, later[0])
+
+    long_wait(monkeypatch, mail)
+    visit.send(f"/games/{match.code}/orders", text="bid 4", act="send")
+    match.settle()
+    assert [each.source for each in submissions(match, ANN)] == ["mail", "page", "mail"]
+    assert "6" in bid_of(match, ANN)
+    assert status(match) == ["read", "read"]
+    sound(match)
+
+
+def test_what_waited_in_a_process_that_was_killed_is_taken(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its stage waits for it as for a mail, and where its player sends it again it counts once."""
+    stage = match.game.stage_number
+    before_the_deadline(match)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(catchingup, "submit", killed)
+        patched.setattr(catchingup, "leave_line", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            by_page(match, visit)
+    clock.shift(timedelta(seconds=60))
+    match.settle()
+    assert match.game.stage_number == stage
+    clock.shift(timedelta(seconds=match.service.settings.lease_seconds))
+    match.settle()
+    assert [(each.source, each.late) for each in submissions(match, ANN)] == [("mail", False), ("page", False)]
+    assert match.game.stage_number == stage + 1
+    by_page(match, visit)
+    assert len(submissions(match, ANN)) == 2
+    assert status(match) == ["read"]
+    sound(match)
+
+
+def test_program_that_checks_is_told_of_what_was_mailed_before(match: Match) -> None:
+    """What would come of orders that it sends is what would come of them."""
+    arrive(match, ANN, "bid 1")
+    assert program(match).post(f"/games/{match.code}/orders/check", text="ready")["sheet"] == ["bid 1"]
+
+
+def test_muting_by_page_comes_after_a_mail_that_came_before(match: Match, visit: Visit) -> None:
+    """As all that a page sends for a seat."""
+    arrive(match, ANN, "mute all")
+    visit.get(f"/games/{match.code}/messages")
+    token = forms(visit.page)[0].fields["csrf_token"]
+    visit.post(f"/games/{match.code}/mutes", whom="anonymous", act="unmute", csrf_token=token)
+    match.settle()
+    assert [each.source for each in submissions(match, ANN)] == ["mail", "page"]
+    assert "anonymous" not in match.seats[ANN].mutes
