@@ -17,7 +17,7 @@ from pbem.rulings.authority import ADMITTED, Actor, check_apart, check_seen, pla
 from pbem.rulings.record import id_of, ruling_on
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import Taken, submit
-from pbem.storage.models import Game
+from pbem.storage.models import Account, Game
 
 
 def enter_orders(service: Service, code: str, seat: int, text: str, actor: Actor) -> Taken:
@@ -45,16 +45,13 @@ def admit_late(service: Service, code: str, seat: int, actor: Actor) -> Taken:
 def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, name: str) -> Taken:
     """A submission for a seat, on record in the same transaction, and the letters that say that it was seen."""
     with service.reading() as session:
-        game = game_row(session, code)
-        account = ruler(session, game, actor)
+        game, _ = _ruled(session, code, seat, actor, name)
+    _catch_up(service, id_of(game), seat)
+    actor = replace(actor, stage=game.stage_number)  # what was waited for may have let play go on
+    with service.reading() as session:
+        game, account = _ruled(session, code, seat, actor, name)
         players = players_of(session, id_of(game))
-        if not 0 <= seat < len(seat_rows(session, id_of(game))):
-            raise Refused("no_seat")
         shows = not plays(session, game, account)
-        if game.status not in PLAYED:
-            raise Refused("wrong_status", status=game.status)
-        check_seen(game, actor)
-        check_apart(session, game, account, name, actor)
     number = game.next_ruling
     ruling = ruling_on(game, account, actor, name, {"seat": seat}, secret=shows)
     letters = (looked_letters if shows else ruling_letters)(service, game, told(ruling), players)
@@ -70,3 +67,23 @@ def _write_for(service: Service, code: str, seat: int, text: str, actor: Actor, 
     post = Post(id_of(game), seat, text, "moderator", f"moderator/{game.code}/{number}/{seat}", clock.now())
     taken = submit(service, post, beside)
     return taken if shows else replace(taken, acknowledgement=None)
+
+
+def _ruled(session: Session, code: str, seat: int, actor: Actor, name: str) -> tuple[Game, Account | None]:
+    """The game, and whose ruling it is. Raises Refused."""
+    game = game_row(session, code)
+    account = ruler(session, game, actor)
+    if not 0 <= seat < len(seat_rows(session, id_of(game))):
+        raise Refused("no_seat")
+    if game.status not in PLAYED:
+        raise Refused("wrong_status", status=game.status)
+    check_seen(game, actor)
+    check_apart(session, game, account, name, actor)
+    return game, account
+
+
+def _catch_up(service: Service, game_id: int, seat: int) -> None:
+    """What the player had mailed before comes before the ruling, which is told as the last word. Raises Busy."""
+    from pbem.mail.catchingup import catch_up  # noqa: PLC0415 - a mail that is read there may itself be such a ruling
+
+    catch_up(service, game_id, seat)
