@@ -5,32 +5,12 @@ same in every process, so that months can be played in minutes. Measuring how lo
 process has been running, is not the time: that is `time.monotonic`.
 """
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
+from pbem.clocks import Clock
 from pbem.settings import settings
 
-
-@dataclass(frozen=True)
-class Clock:
-    """A clock that is `offset` ahead and, from `origin` on, runs `rate` seconds in a second."""
-
-    offset: timedelta = timedelta(0)
-    rate: float = 1
-    origin: datetime = datetime(2026, 1, 1, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        """The time, in UTC."""
-        real = datetime.now(UTC)  # noqa: TID251 - the one place that reads it
-        if self.rate != 1:
-            real = self.origin + (real - self.origin) * self.rate
-        return real + self.offset
-
-    def seconds_until(self, moment: datetime) -> float:
-        """Real seconds until the clock shows `moment`; 0 where it has passed."""
-        return max(0.0, (moment - self.now()).total_seconds() / self.rate)
-
-
+__all__ = ["Clock", "clock", "now", "seconds_until", "shift", "span", "use"]
 _clock: list[Clock] = []
 
 

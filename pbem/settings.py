@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Literal
-from urllib.parse import parse_qsl, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -22,18 +20,21 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
+from pbem import settingchecks as checks
 from pbem.crashing import FOLDER as CRASHES
-from pbem.words import UnknownLanguage, translations
 
 PREFIX = "PBEM_"
 CONFIG = PREFIX + "CONFIG"
 READY_FILE = PREFIX + "READY_FILE"
 NO_SETTINGS = frozenset({CONFIG, READY_FILE, CRASHES})
 """What else the environment may have: the file of settings, and what processes are told by whoever starts them."""
-DATABASES = frozenset({"postgres", "postgresql", "sqlite"})
+MINUTES, HOURS, DAYS = 525_600, 87_600, 36_500
+"""Longest times: a year, ten, a hundred. No sum of a time and one of them is beyond the calendar."""
+ONE_DAY = 86_400
+"""Longest waits, in seconds."""
+MANY = 1000
+"""What no process can have more of."""
 
 
 class UnknownSettings(ValueError):
@@ -47,37 +48,48 @@ class UnknownSettings(ValueError):
 class Settings(BaseSettings):
     """Every setting, with its default. Secrets are kept out of `repr`."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, hide_input_in_errors=True, allow_inf_nan=False
+    )
 
     data_dir: Path = Field(default=Path("data"), description="folder of database, keys and sockets, one service's own")
-    database_url: str = Field(
+    database_url: Annotated[str, AfterValidator(checks.database_address)] = Field(
         default="", repr=False, description="PostgreSQL address; empty for SQLite in the data folder"
     )
     database_connections: int = Field(
-        default=15, ge=1, description="most connections of one process to PostgreSQL, for reading and for writing each"
+        default=15,
+        ge=1,
+        le=MANY,
+        description="most connections of one process to PostgreSQL, for reading and for writing each",
     )
     database_wait_seconds: float = Field(
         default=30,
         gt=0,
+        le=ONE_DAY,
         description="how long is waited for a connection that is free, or for another writer of SQLite",
     )
     statement_seconds: float = Field(
-        default=40, ge=0, description="after which PostgreSQL ends a statement; 0 for its own setting"
+        default=40, ge=0, le=ONE_DAY, description="after which PostgreSQL ends a statement; 0 for its own setting"
     )
     idle_transaction_seconds: float = Field(
         default=60,
         ge=0,
+        le=ONE_DAY,
         description="after which PostgreSQL ends a transaction in which nothing is asked; 0 for its own setting",
     )
-    redis_url: str = Field(
+    redis_url: Annotated[str, AfterValidator(checks.broker_address)] = Field(
         default="", repr=False, description="Redis address; empty for a server of our own in the data folder"
     )
 
-    domain: str = Field(default="localhost", description="what stands after the @ in the service's addresses")
+    domain: Annotated[str, AfterValidator(checks.domain_name)] = Field(
+        default="localhost", description="what stands after the @ in the service's addresses"
+    )
     sender_name: str = Field(
         default="Play by email", description="the name beside the service's address in its letters"
     )
-    operator: str = Field(default="", description="the operator's own address, told when a game is set aside")
+    operator: Annotated[str, AfterValidator(checks.mail_address)] = Field(
+        default="", description="the operator's own address, told when a game is set aside"
+    )
     mail_host: str = Field(default="127.0.0.1", description="where the listener takes mail")
     mail_port: int = Field(default=8025, ge=0, le=65535, description="the listener's port")
     mail_protocol: Literal["smtp", "lmtp"] = Field(
@@ -103,8 +115,10 @@ class Settings(BaseSettings):
     imap_user: str = Field(default="", description="the name to sign in with there")
     imap_password: str = Field(default="", repr=False, description="the password to sign in with there")
     imap_folder: str = Field(default="INBOX", description="its folder")
-    imap_seconds: int = Field(default=60, ge=5, description="real seconds between two looks where it tells of nothing")
-    postmark_login: str = Field(
+    imap_seconds: int = Field(
+        default=60, ge=5, le=ONE_DAY, description="real seconds between two looks where it tells of nothing"
+    )
+    postmark_login: Annotated[str, AfterValidator(checks.login)] = Field(
         default="",
         repr=False,
         description="`name:password` that Postmark gives at /hooks/postmark; empty: closed",
@@ -132,121 +146,114 @@ class Settings(BaseSettings):
 
     web_host: str = Field(default="127.0.0.1", description="where the web pages are served")
     web_port: int = Field(default=8000, ge=0, le=65535, description="the port of the web pages")
-    base_url: str = Field(
+    base_url: Annotated[str, AfterValidator(checks.web_address)] = Field(
         default="", description="the address of the web pages as players write it; empty for host and port"
     )
-    web_threads: int = Field(default=8, ge=1, description="requests answered at the same time")
+    web_threads: int = Field(default=8, ge=1, le=MANY, description="requests answered at the same time")
     trusted_proxies: int = Field(
-        default=0, ge=0, description="proxies before us whose X-Forwarded headers are believed"
+        default=0, ge=0, le=100, description="proxies before us whose X-Forwarded headers are believed"
     )
     metrics_token: str = Field(
         default="",
         repr=False,
         description="the bearer token that Prometheus shows; `/metrics` is closed without",
     )
-    session_days: int = Field(default=30, ge=1, description="how long a browser stays signed in")
-    link_minutes: int = Field(default=30, ge=1, description="how long a sign-in link can be used")
+    session_days: int = Field(default=30, ge=1, le=DAYS, description="how long a browser stays signed in")
+    link_minutes: int = Field(default=30, ge=1, le=MINUTES, description="how long a sign-in link can be used")
 
     keys_file: Path | None = Field(
         default=None, description="signing keys, newest first; empty for `keys` in the data folder"
     )
 
-    clock_offset: float = Field(default=0, description="seconds by which the service's clock is ahead")
-    clock_rate: float = Field(default=1, gt=0, description="seconds that the service's clock runs in one second")
-    clock_origin: datetime = Field(
-        default=datetime(2026, 1, 1, tzinfo=UTC), description="the moment from which on the clock runs at its rate"
+    clock_offset: float = Field(
+        default=0, ge=-3_200_000_000, le=3_200_000_000, description="seconds by which the service's clock is ahead"
     )
-    sweep_seconds: float = Field(default=1, gt=0, description="real seconds between two looks for what is owed")
+    clock_rate: float = Field(
+        default=1, ge=0.001, le=100_000, description="seconds that the service's clock runs in one second"
+    )
+    clock_origin: datetime = Field(
+        default=datetime(2026, 1, 1, tzinfo=UTC),
+        validate_default=True,
+        description="the moment from which on the clock runs at its rate",
+    )
+    sweep_seconds: float = Field(
+        default=1, gt=0, le=3600, description="real seconds between two looks for what is owed"
+    )
 
-    language: str = Field(default="en", description="the language of those who have chosen none")
-    time_zone: str = Field(default="UTC", description="the time zone of those who have chosen none")
-    stage_hours: float = Field(default=48, gt=0, description="time for a stage in a game that names none")
+    language: Annotated[str, AfterValidator(checks.language)] = Field(
+        default="en", description="the language of those who have chosen none"
+    )
+    time_zone: Annotated[str, AfterValidator(checks.time_zone)] = Field(
+        default="UTC", description="the time zone of those who have chosen none"
+    )
+    stage_hours: float = Field(default=48, gt=0, le=HOURS, description="time for a stage in a game that names none")
     settle_minutes: float = Field(
-        default=10, ge=0, description="wait after the last seat became ready in a game that names none"
+        default=10, ge=0, le=MINUTES, description="wait after the last seat became ready in a game that names none"
     )
 
     undelivered_hours: float = Field(
-        default=24, ge=0, description="how long a deadline is put off, once, where a report did not arrive; 0 for never"
+        default=24,
+        ge=0,
+        le=HOURS,
+        description="how long a deadline is put off, once, where a report did not arrive; 0 for never",
     )
-    invitations_a_day: int = Field(default=50, ge=1, description="most invitations a day by one moderator")
+    invitations_a_day: int = Field(
+        default=50, ge=1, le=1_000_000, description="most invitations a day by one moderator"
+    )
 
     game_templates: Path | None = Field(
         default=None, description="folder of game templates of your own; empty for `templates` in the data folder"
     )
     invitation_hours: float = Field(
-        default=336, gt=0, description="how long a seat is kept for who is invited to it and does not answer"
+        default=336, gt=0, le=HOURS, description="how long a seat is kept for who is invited to it and does not answer"
     )
     invitation_reminder_hours: float = Field(
-        default=96, ge=0, description="when who has not answered an invitation is reminded, once; 0 for never"
+        default=96, ge=0, le=HOURS, description="when who has not answered an invitation is reminded, once; 0 for never"
     )
     offer_hours: float = Field(
-        default=72, gt=0, description="how long a seat of a running game is kept for who is asked to take it over"
+        default=72,
+        gt=0,
+        le=HOURS,
+        description="how long a seat of a running game is kept for who is asked to take it over",
     )
 
-    what_ifs_each: int = Field(default=5, ge=0, description="most what-if copies of games that one account can have")
-    what_if_days: float = Field(default=30, gt=0, description="how long a what-if copy of a game is kept")
+    what_ifs_each: int = Field(
+        default=5, ge=0, le=10_000, description="most what-if copies of games that one account can have"
+    )
+    what_if_days: float = Field(default=30, gt=0, le=DAYS, description="how long a what-if copy of a game is kept")
 
-    max_message_bytes: int = Field(default=10_000_000, ge=1000, description="longest mail that is taken")
-    max_message_parts: int = Field(default=100, ge=1, description="most MIME parts that are read")
-    max_message_depth: int = Field(default=20, ge=1, description="deepest nesting of MIME parts that is read")
-    answers_a_day: int = Field(default=50, ge=1, description="most automatic answers a day to one address")
-    attempts: int = Field(default=3, ge=1, description="failures after which a game, mail or letter is set aside")
+    max_message_bytes: int = Field(
+        default=10_000_000, ge=1000, le=500_000_000, description="longest mail that is taken"
+    )
+    max_message_parts: int = Field(default=100, ge=1, le=100_000, description="most MIME parts that are read")
+    max_message_depth: int = Field(default=20, ge=1, le=100, description="deepest nesting of MIME parts that is read")
+    answers_a_day: int = Field(
+        default=50, ge=1, le=1_000_000, description="most automatic answers a day to one address"
+    )
+    attempts: int = Field(
+        default=3, ge=1, le=MANY, description="failures after which a game, mail or letter is set aside"
+    )
     lease_seconds: float = Field(
         default=120,
         ge=1,
+        le=ONE_DAY,
         description="how long a worker may hold a letter or a task; less than 90 takes slow ones for dead",
     )
     worker_processes: int = Field(
-        default=2, ge=1, description="worker processes, on several machines of all of them together"
+        default=2, ge=1, le=MANY, description="worker processes, on several machines of all of them together"
     )
-    backups: int = Field(default=5, ge=1, description="backups made before migrations that are kept")
+    backups: int = Field(default=5, ge=1, le=10_000, description="backups made before migrations that are kept")
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="least that is logged")
     log_json: bool = Field(default=False, description="log lines as JSON")
 
     @field_validator("clock_origin")
     @classmethod
-    def _with_zone(cls, value: datetime) -> datetime:
-        return value if value.tzinfo else value.replace(tzinfo=UTC)
-
-    @field_validator("database_url")
-    @classmethod
-    def _our_driver(cls, value: str) -> str:
-        if value and not _is_address(value):
-            raise ValueError(
-                "write it like postgresql://name:password@host/database, with %40 for an @ in the password, or leave "
-                "it empty for SQLite"
-            )
-        scheme, mark, rest = value.partition("://")
-        return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
-
-    @field_validator("redis_url")
-    @classmethod
-    def _verified(cls, value: str) -> str:
-        """Left to itself Celery takes any certificate."""
-        parts = urlsplit(value)
-        if parts.scheme != "rediss" or "ssl_cert_reqs" in dict(parse_qsl(parts.query)):
-            return value
-        asked = [*filter(None, [parts.query]), "ssl_cert_reqs=required"]
-        return parts._replace(query="&".join(asked)).geturl()
-
-    @field_validator("language")
-    @classmethod
-    def _with_catalog(cls, value: str) -> str:
-        try:
-            translations(value)
-        except UnknownLanguage:
-            raise ValueError("there is no catalog for this language") from None
-        return value
-
-    @field_validator("time_zone")
-    @classmethod
-    def _real_zone(cls, value: str) -> str:
-        try:
-            ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones
-            raise ValueError("there is no such time zone") from None
-        return value
+    def _shows_a_time(cls, value: datetime, info: ValidationInfo) -> datetime:
+        origin = value if value.tzinfo else value.replace(tzinfo=UTC)
+        if {"clock_offset", "clock_rate"} <= info.data.keys():  # where one of them is wrong, that is told
+            checks.clock_of(info.data["clock_offset"], info.data["clock_rate"], origin)
+        return origin
 
     @property
     def database(self) -> str:
@@ -284,14 +291,6 @@ class Settings(BaseSettings):
         if config:
             return init_settings, env_settings, DotEnvSettingsSource(settings_cls, Path(config))
         return init_settings, env_settings
-
-
-def _is_address(url: str) -> bool:
-    try:
-        made = make_url(url)
-    except (ArgumentError, ValueError):  # what they say may hold the password
-        return False
-    return made.get_backend_name() in DATABASES and "@" not in (made.host or "")
 
 
 def load() -> Settings:

@@ -83,12 +83,18 @@ def settings_page(page: bool, as_json: bool) -> None:
     rows = [
         {
             "name": PREFIX + name.upper(),
-            "value": str(getattr(now, name)) if field.repr else "…",
+            "value": _shown(now, name),
             "means": field.description,
         }
         for name, field in Settings.model_fields.items()
     ]
     show(rows, {"name": _("name"), "value": _("value"), "means": _("meaning")}, as_json)
+
+
+def _shown(now: Settings, name: str) -> str:
+    """A setting's value; of a secret only whether there is one."""
+    value = str(getattr(now, name))
+    return value if Settings.model_fields[name].repr else "…" * bool(value)
 
 
 def settings_table() -> str:

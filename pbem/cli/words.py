@@ -3,14 +3,12 @@
 import os
 
 from pbem.settings import PREFIX
-from pbem.words import SOURCE, UnknownLanguage, Words
+from pbem.words import SOURCE, Words, languages
 
 
 def _words() -> Words:
-    try:
-        return Words.of(os.environ.get(PREFIX + "LANGUAGE") or SOURCE)
-    except UnknownLanguage:
-        return Words.of(SOURCE)  # the settings refuse it, in these words
+    given = os.environ.get(PREFIX + "LANGUAGE")
+    return Words.of(given if given in languages() else SOURCE)  # the settings refuse all others, in these words
 
 
 WORDS = _words()

@@ -181,7 +181,7 @@ class Answers:
             "lines": [line for line in mail.text.split("\n") if line.strip()][:_PASSED_ON],
             "number": self._inbound.id,
         }
-        to = Recipient(None, settings.operator, settings.operator.lower(), words)
+        to = Recipient(None, settings.operator, settings.operator, words)
         envelope = Envelope("postmaster", f"postmaster/{self._inbound.id}", Purpose.NOTICE)
         return [finish(self._service, envelope, to, compose("postmaster", words, params))]
 

@@ -1,5 +1,6 @@
 """A service in one process for tests: games created, joined, played, moved on by the clock; nobody behind the door."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -34,6 +35,11 @@ def service_on(database: Database, **settings: object) -> Service:
     given |= settings
     made = Settings(**given)  # type: ignore[arg-type]
     return Service(database, made, Identity("play.example", (b"k" * 32,)))
+
+
+def misset(service: Service, **settings: object) -> Service:
+    """The service with settings that are refused where they are read."""
+    return replace(service, settings=service.settings.model_copy(update=settings))
 
 
 class Match:

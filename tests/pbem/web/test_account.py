@@ -13,7 +13,7 @@ from pbem.site.deleting import OWN_WISH
 from pbem.storage.models import Absence, Account, SiteRecord
 from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
-from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.playing import Match, begun, misset, service_on
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.site.test_deleting import everything
 from tests.pbem.web.visiting import Visit, app_on, letters_to
@@ -118,7 +118,7 @@ def test_the_link_ends_with_its_time_and_is_for_nothing_else(database: Database)
 
 def test_the_account_is_in_words_of_the_catalog_alone(database: Database) -> None:
     """With a token, an absence, and what follows each button."""
-    match = begun(service_on(database, language=PSEUDO), pace="brisk")
+    match = begun(misset(service_on(database), language=PSEUDO), pace="brisk")
     visit = visited(match)
     day = clock.now().date().isoformat()
     seen = [visit.send("/account/tokens", name="Bram", scope="play")]

@@ -18,7 +18,7 @@ from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import post, reply
-from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.playing import Match, begun, created, misset, service_on
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.web.visiting import Visit, app_on, forms, letters_to, link
 
@@ -414,7 +414,7 @@ def test_account_is_changed_by_its_player(database: Database) -> None:
 @pytest.mark.parametrize("rules", ["rockwell", "tinygame"])
 def test_pages_are_in_words_of_the_catalog_alone(database: Database, rules: str) -> None:
     """In the pseudo-locale no page has a plain word but names, orders and addresses."""
-    service = service_on(database, language=PSEUDO)
+    service = misset(service_on(database), language=PSEUDO)
     seats = 4 if rules == "rockwell" else 3
     invited = created(service, rules, seats, title="Deep Thought")
     options = {} if rules == "rockwell" else {"turns": 3}
