@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import structlog
 from celery import Celery
+from celery.exceptions import SoftTimeLimitExceeded
 from kombu.exceptions import OperationalError
 
 from pbem import crashing
@@ -82,7 +83,7 @@ MOST_GIVEN = 1000
 
 
 class Door(Protocol):
-    """Where nudges go. `publish` never raises for a broker that is away."""
+    """Where nudges go. Neither raises, whatever the broker does: what is nudged for is committed already."""
 
     def publish(self, task: str, number: int) -> None:
         """Ask for the task on the row of that number."""
@@ -135,8 +136,12 @@ class Celeried:
                 return what()
             except OperationalError as error:
                 log.warning("broker_away", kind=type(error.__cause__ or error).__name__, not_tried_for=SHUT)
-                self._opens = time.monotonic() + SHUT
-                return None
+            except SoftTimeLimitExceeded:  # the end of a task's time is no matter of the broker's
+                raise
+            except Exception as error:  # whatever it is: it is no reason to call undone what is committed
+                log.error("nudge_failed", kind=type(error).__name__, not_tried_for=SHUT)  # noqa: TRY400
+            self._opens = time.monotonic() + SHUT
+            return None
 
     def _ask(self) -> int:
         with self._app.pool.acquire(block=True) as connection:

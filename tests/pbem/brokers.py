@@ -46,6 +46,10 @@ def useless(*, hangs: bool) -> Iterator[Useless]:
             thread.join()
 
 
+UNUSABLE = "redis://127.0.0.1:1/0?no_such_option=1"
+"""An address that nothing is wrong with but that no client takes: it raises what no broker that is away does."""
+
+
 class Stuck:
     """A door at which everybody waits until it is let go."""
 

@@ -13,7 +13,7 @@ from pbem.storage.sessions import Database
 from pbem.web import app as web
 from pbem.web.app import create_app
 from pbem.web.pages import EXTENSION
-from tests.pbem.brokers import Stuck, useless
+from tests.pbem.brokers import UNUSABLE, Stuck, useless
 from tests.pbem.playing import service_on
 from tests.pbem.web.visiting import Visit, letters_to
 from tests.servers import wait_until
@@ -43,6 +43,14 @@ def test_each_try_is_one_connection(asks: bool, monkeypatch: pytest.MonkeyPatch)
             else:
                 ours.publish(READ, number)
         assert broker.came == 3
+
+
+def test_whatever_a_broker_does_nobody_hears_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not of faults either that are none of its being away: what is nudged for is committed. The log has them."""
+    ours = Celeried(UNUSABLE)
+    ours.publish(READ, 1)
+    assert ours.waiting() == 0
+    assert "nudge_failed" in capsys.readouterr().out
 
 
 def test_a_broker_that_comes_back_is_used_again(

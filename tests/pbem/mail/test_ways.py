@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from werkzeug.test import TestResponse
 
 from pbem import clock, keys
 from pbem.context import Service
+from pbem.door import Celeried
 from pbem.mail.identity import Identity
 from pbem.mail.listener import listen
 from pbem.settings import Settings
@@ -29,6 +31,7 @@ from pbem.storage.sessions import Database
 from pbem.supervisor.programs import programs
 from pbem.sweep import settle
 from pbem.web import create_app
+from tests.pbem.brokers import UNUSABLE
 from tests.pbem.mail.mailing import reply
 from tests.pbem.playing import Match, begun, service_on
 
@@ -255,6 +258,26 @@ def test_pipe(home: Settings) -> None:
     failed = ingest(home, raw)
     assert failed.returncode == 75
     assert b"try again" in failed.stderr
+
+
+def test_a_mail_on_standard_input_that_is_stored_is_said_to_be(home: Settings) -> None:
+    """Whatever becomes of the nudge to read it, the server does not send it again."""
+    service = Service.opened(home)
+    match = begun(service, "rockwell", 4, pace="brisk")
+    done = ingest(home, raw_reply(match, "bid 100"), "--to", "play@play.example", PBEM_REDIS_URL=UNUSABLE)
+    assert done.returncode == 0
+    assert b"try again" not in done.stderr
+    assert stored(service) == [("pipe", "read", "play@play.example")]
+    service.close()
+
+
+def test_a_posted_mail_that_is_stored_is_said_to_be(match: Match) -> None:
+    """Whatever becomes of the nudge to read it, the provider does not send it again."""
+    client = create_app(replace(match.service, door=Celeried(UNUSABLE))).test_client()
+    address = "/hooks/raw?to=play@play.example"
+    answer = client.post(address, data=raw_reply(match), headers={"Authorization": f"Bearer {SECRET}"})
+    assert (answer.status_code, answer.text) == (200, "stored")
+    assert stored(match.service) == [("raw", "read", "play@play.example")]
 
 
 def test_letters_of_a_named_mailbox_are_answered_to_it(database: Database) -> None:
