@@ -13,7 +13,7 @@ from pbem.accounts import account_of, main_address, new_link, normal, peek_link,
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
-from pbem.letters import Envelope, Recipient, finish, put
+from pbem.letters import Envelope, Recipient, finish, put, reachable
 from pbem.mail.addresses import canonical
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Account, Address, Letter, SignInLink
@@ -142,7 +142,8 @@ def _tell(service: Service, session: Session, account_id: int, to: str, what: st
     params = {"player": recipient.name, "what": what, "address": address, "url": f"{service.settings.url}/account"}
     mark = sha256(f"{to}/{what}/{address}/{clock.now().isoformat()}".encode()).hexdigest()[:32]
     envelope = Envelope("addresses", f"addresses/{mark}", Purpose.NOTICE)
-    put(session, finish(service, envelope, recipient, compose("addresses", recipient.words, params)))
+    made = compose("addresses", recipient.words, params)
+    put(session, *(finish(service, envelope, each, made) for each in reachable([recipient])))
 
 
 def _own(session: Session, account_id: int, address: str) -> Address | None:

@@ -1,9 +1,10 @@
 """Letters on their way into the outbox: finished when stored, numbered from their unique key, one thread a turn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
+import structlog
 from sqlmodel import Session
 
 from pbem import clock
@@ -13,10 +14,12 @@ from pbem.habits import OBSERVED, Habits
 from pbem.mail.abovemark import with_mark
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
-from pbem.mail.letters import Event, Outgoing, compose
+from pbem.mail.letters import Event, Outgoing, compose, sendable
 from pbem.storage.bulk import insert_new, made
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
+
+log = structlog.get_logger()
 
 OPTIONAL = frozenset({"invitation", "offer", "observer-invited"})
 """Kinds of letter that a click ends for good; all others are what somebody plays by, or has asked for."""
@@ -74,6 +77,19 @@ class Envelope:
     purpose: Purpose
     game: Game | None = None
     thread: str = ""
+
+
+def reachable(recipients: Iterable[Recipient]) -> list[Recipient]:
+    """Those whom mail can be sent to: where several are told at once, one who can't be told is no harm to the rest."""
+    found = []
+    for each in recipients:
+        try:
+            sendable(each.address)
+        except ValueError:
+            log.error("not_reachable", account=each.account_id, seat=each.seat)  # noqa: TRY400 - may quote the address
+            continue
+        found.append(each)
+    return found
 
 
 def letter_id(key: str) -> int:

@@ -15,7 +15,7 @@ from pbem.games.position import Player, name_shown
 from pbem.games.recording import PLAYERS
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
-from pbem.letters import Composed, Envelope, Recipient, finish
+from pbem.letters import Composed, Envelope, Recipient, finish, reachable
 from pbem.mail.identity import Purpose
 from pbem.reports.data import Told
 from pbem.reports.game import GameWords, game_words
@@ -167,26 +167,26 @@ def fault_letters(service: Service, session: Session, game: Game, players: Mappi
 
 
 def overseers(service: Service, session: Session, game: Game) -> list[Recipient]:
-    """The game's moderator and the operator, as far as there are any."""
+    """The game's moderator and the operator, as far as there are any whom mail can be sent to."""
     settings = service.settings
     found = []
     if game.moderator_id is not None:
         account = session.get(Account, game.moderator_id)
         assert account is not None
         found.append(Recipient.of(account, main_address(session, game.moderator_id)))
-    if settings.operator and settings.operator.lower() not in {recipient.address for recipient in found}:
+    if settings.operator and settings.operator not in {recipient.address for recipient in found}:
         words = Words.of(settings.language, settings.time_zone)
-        found.append(Recipient(None, settings.operator, settings.operator.lower(), words))
-    return found
+        found.append(Recipient(None, settings.operator, settings.operator, words))
+    return reachable(found)
 
 
 def readers(players: Mapping[int, Player]) -> list[Recipient]:
     """The players of the game's seats: who has left is told nothing more."""
-    return [
+    return reachable(
         Recipient.of(player.account, player.address, seat, player.generation)
         for seat, player in players.items()
         if not player.left
-    ]
+    )
 
 
 def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:

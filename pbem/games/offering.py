@@ -17,7 +17,7 @@ from pbem.games.position import Player, game_row, holds, position, seat_rows
 from pbem.games.standbys import (
     Offer,
     check_newcomer,
-    lapsed_letter,
+    lapsed_letters,
     offer_letter,
     offered_to,
     put_offer,
@@ -54,8 +54,7 @@ def lapse_one(service: Service, game_id: int) -> bool:
         game, row = session.get_one(Game, game_id), session.exec(late).first()
         if row is None:
             return False
-        letters = turned_down_letters(service, session, game, row, lapsed=True)
-        letters.append(lapsed_letter(service, session, game, row))
+        letters = lapsed_letters(service, session, game, row)
     with service.writing() as session:
         locked_game(session, game_id)
         again = session.get(Standby, row.id)

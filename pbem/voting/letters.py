@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pbem.context import Service
 from pbem.games.notices import compose, seat_url, spoken, thread
 from pbem.games.position import Player
-from pbem.letters import Envelope, Recipient, finish
+from pbem.letters import Envelope, Recipient, finish, reachable
 from pbem.mail.identity import Purpose
 from pbem.reports.proposed import proposed_told
 from pbem.storage.models import Game, Letter
@@ -17,8 +17,7 @@ def proposal_letters(
 ) -> list[Letter]:
     """Asks the others for their votes. `by` is the seat that proposes, None for the moderator, and the reason."""
     letters = []
-    for seat, player in to.items():
-        recipient = Recipient.of(player.account, player.address, seat, player.generation)
+    for recipient in _voters(to.items()):
         said = spoken(game, recipient.words)
         params = {
             "title": game.title,
@@ -29,7 +28,7 @@ def proposal_letters(
             "deadline": game.deadline,
             "url": seat_url(service, game),
         }
-        envelope = Envelope("proposal", f"proposal/{key}/{seat}", Purpose.ORDERS, game, thread(game))
+        envelope = Envelope("proposal", f"proposal/{key}/{recipient.seat}", Purpose.ORDERS, game, thread(game))
         letters.append(finish(service, envelope, recipient, compose("proposal", recipient.words, params)))
     return letters
 
@@ -39,10 +38,14 @@ def nothing_letters(
 ) -> list[Letter]:
     """Tells all players that a proposal came to nothing: voted down, not decided in time, or not possible."""
     letters = []
-    for seat, player in to:
-        recipient = Recipient.of(player.account, player.address, seat, player.generation)
+    for recipient in _voters(to):
         what = proposed_told(proposed.kind, proposed.params, spoken(game, recipient.words), recipient.words)
         params = {"title": game.title, "what": what, "why": why}
-        envelope = Envelope("unvoted", f"unvoted/{game.code}/{number}/{seat}", Purpose.NOTICE, game, thread(game))
+        key = f"unvoted/{game.code}/{number}/{recipient.seat}"
+        envelope = Envelope("unvoted", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, recipient, compose("unvoted", recipient.words, params)))
     return letters
+
+
+def _voters(to: Iterable[tuple[int, Player]]) -> list[Recipient]:
+    return reachable(Recipient.of(player.account, player.address, seat, player.generation) for seat, player in to)
