@@ -24,6 +24,7 @@ import structlog
 from pbem.collector import relax
 from tests import servers
 from tests.compiled import share_routes, share_statements
+from tests.pbem.replaced import next_test, watch
 
 if TYPE_CHECKING:
     from pbem.storage.sessions import Database
@@ -39,6 +40,7 @@ if MEMORY is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 share_routes()
+watch()
 
 REQUIRE = "TESTS_REQUIRE"
 for name in [name for name in os.environ if name.startswith("PBEM_")]:
@@ -65,6 +67,7 @@ def _own_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
     The games at random have seeds of their own.
     """
+    next_test()
     drawn = _SORT.sub("", request.node.nodeid).replace("[]", "")
     monkeypatch.setattr("secrets.token_bytes", Random(drawn).randbytes)
 

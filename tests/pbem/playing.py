@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
+from pbem.door import Closed
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.games.position import game_row, seat_rows
 from pbem.mail.identity import Identity
@@ -17,6 +18,7 @@ from pbem.sheets.submitting import Taken, submit
 from pbem.storage.models import Game, JournalEntry, Letter, Report, Seat
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.pbem import beginnings
 
 AT_ANY_HOUR = {"waking": "no"}
 """Deadlines as long after the opening as the stage is, whatever the time of day."""
@@ -25,21 +27,26 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 def service_on(database: Database, **settings: object) -> Service:
     """The service on a database, with a key of its own, and a mail server that is never there, which harms nobody."""
-    given = {
-        "data_dir": Path("/nonexistent"),
-        "domain": "play.example",
-        "smtp_port": 1,
-        "mail_port": 0,
-        "undelivered_hours": 0,
-    }
-    given |= settings
-    made = Settings(**given)  # type: ignore[arg-type]
+    made = _usual() if not settings else Settings(**{**_USUAL, **settings})  # type: ignore[arg-type]
     return Service(database, made, Identity("play.example", (b"k" * 32,)))
 
 
 def misset(service: Service, **settings: object) -> Service:
     """The service with settings that are refused where they are read."""
     return replace(service, settings=service.settings.model_copy(update=settings))
+
+
+_USUAL: dict[str, object] = {
+    "data_dir": Path("/nonexistent"),
+    "domain": "play.example",
+    "smtp_port": 1,
+    "mail_port": 0,
+    "undelivered_hours": 0,
+}
+
+
+def _usual() -> Settings:
+    return Settings(**_USUAL)  # type: ignore[arg-type]
 
 
 class Match:
@@ -120,8 +127,15 @@ def created(service: Service, rules: str = "tinygame", seats: int = 3, **plan: o
 
 def begun(service: Service, rules: str = "tinygame", seats: int = 3, **plan: object) -> Match:
     """A game whose players have joined, and whose first stage is open."""
-    match = created(service, rules, seats, **plan)
-    for seat in range(seats):
-        join(service, match.id, seat, NAMES[seat].lower())
-    match.settle()
-    return match
+
+    def play() -> str:
+        match = created(service, rules, seats, **plan)
+        for seat in range(seats):
+            join(service, match.id, seat, NAMES[seat].lower())
+        match.settle()
+        return match.code
+
+    plain = all(isinstance(value, str | int | float | dict | None) for value in plan.values())
+    if not plain or service.settings != _usual() or not isinstance(service.door, Closed):
+        return Match(service, play())
+    return Match(service, beginnings.again(service, (rules, seats, repr(sorted(plan.items()))), play))
