@@ -100,8 +100,9 @@ def _play(session: Session, now: datetime) -> tuple[Owed, float]:
 
 
 def _read(session: Session, now: datetime) -> Owed:
-    due = col(Inbound.status) == "stored", col(Inbound.next_try) <= now
-    number, oldest = session.exec(select(func.count(), func.min(Inbound.next_try)).where(*due)).one()
+    """Mails that nobody has read to the end, those that pause after a try as well: each try puts the next one off."""
+    stored = select(func.count(), func.min(Inbound.received)).where(col(Inbound.status) == "stored")
+    number, oldest = session.exec(stored).one()
     return Owed(number, _age(oldest, now))
 
 
