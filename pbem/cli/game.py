@@ -169,6 +169,8 @@ def listed(archived: bool, as_json: bool) -> None:
     among = col(Game.archived)
     with opened() as service, service.reading() as session:
         rows = game_rows(session, among.is_not(None) if archived else among.is_(None))
+    if not as_json:
+        rows = [row if row["installed"] else row | {"rules": _("%(rules)s (not installed)") % row} for row in rows]
     headings = {"code": _("code"), "rules": _("rules"), "status": _("status"), "stage": _("stage")}
     show(rows, headings | {"deadline": _("deadline"), "waiting": _("waiting for")}, as_json)
 

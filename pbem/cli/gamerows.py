@@ -6,14 +6,13 @@ from typing import Any
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
-from engine.errors import UnknownRules
 from pbem.accounts import account_of
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import position
 from pbem.games.lifecycle import Guest
 from pbem.games.position import numbers
-from pbem.games.rules import module_of, setup_of
+from pbem.games.rules import installed, module_of, setup_of
 from pbem.setups import set_name, unusual, written
 from pbem.storage.models import Game
 
@@ -51,15 +50,14 @@ def game_as_row(session: Session, row: Game) -> dict[str, Any]:
 
 
 def _setup(row: Game) -> dict[str, Any]:
-    """The component set, and the options that are not at their defaults; empty where the rules are not installed."""
-    try:
-        module = module_of(row)
-    except UnknownRules:
-        return {"components": "", "edition": None, "options": []}
-    setup = setup_of(row)
+    """Whether the rules are installed; if so the component set, and the options that are not at their defaults."""
+    if not installed(row):
+        return {"installed": False, "components": "", "edition": None, "options": []}
+    module, setup = module_of(row), setup_of(row)
     box = set_name(module, setup)
     options = [f"{name}={written(value)}" for name, value in unusual(module, setup).items()]
     return {
+        "installed": True,
         "components": box.name if box is not None else "",
         "edition": box.edition if box is not None else None,
         "options": options,

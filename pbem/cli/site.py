@@ -46,7 +46,7 @@ def games(as_json: bool) -> None:
 def _cells(row: Row) -> dict[str, object]:
     return {
         **asdict(row),
-        "stage": " ".join(filter(None, (row.turn, row.stage))),
+        "stage": " ".join(filter(None, (row.turn, row.stage, "" if row.installed else _("(rules not installed)")))),
         "waited": [_waited(each) for each in row.waited],
         "letters": [_lost(each) for each in row.letters],
         "troubles": [_trouble(each) for each in row.troubles],

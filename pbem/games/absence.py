@@ -59,7 +59,7 @@ def _tell(service: Service, game_id: int, number: int, key: str) -> None:
             version, before, mine = game.version, game.deadline, away.get(number, ())
             _change(game, seats, number, away)
             moved = game.deadline if game.deadline != before else None
-            gone = Gone(number, mine[-1] if mine else None, moved)
+            gone = Gone(seats[number], mine[-1] if mine else None, moved)
             letters = absence_letters(service, session, game, gone, players, key)
         with service.writing() as session:
             game = locked_game(session, game_id)

@@ -105,7 +105,7 @@ def _waited_for(service: Service, outcome: Outcome) -> list[Letter]:
                 service,
                 session,
                 game,
-                Gone(seat, away, outcome.outlook.deadline),
+                Gone(stands.seats[seat], away, outcome.outlook.deadline),
                 stands.players,
                 f"put-off/{game.sequence}",
             )

@@ -13,7 +13,8 @@ from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service
-from pbem.games.notices import seat_url, spoken
+from pbem.games.names import Names, unknown_told
+from pbem.games.notices import seat_url
 from pbem.letters import Recipient
 from pbem.storage.models import Account, Game, Seat
 from pbem.words import Words
@@ -112,7 +113,7 @@ def _calendar(method: str) -> Calendar:
 
 
 def _event(service: Service, due: Due, account_id: int, words: Words) -> Event:
-    game, said = due.game, spoken(due.game, words)
+    game, said = due.game, Names(due.game, words)
     event = Event()
     event.add("uid", f"{game.code}-{due.seat.number}-{account_id}@{service.identity.domain}")
     event.add("sequence", due.sequence)
@@ -120,11 +121,11 @@ def _event(service: Service, due: Due, account_id: int, words: Words) -> Event:
     event.add("dtstart", due.at - LENGTH)
     event.add("dtend", due.at)
     event.add("transp", "TRANSPARENT")
-    params = {"title": game.title, "side": said.seat(due.seat.number)}
+    params = {"title": game.title, "side": said.seat(due.seat)}
     event.add("summary", words.gettext("%(title)s: deadline for %(side)s") % params)
     event.add("url", seat_url(service, game))
     state = words.gettext("You are ready.") if due.seat.ready else words.gettext("You are not ready yet.")
-    event.add("description", state)
+    event.add("description", state if said.installed else f"{state} {unknown_told(words)}")
     return event
 
 

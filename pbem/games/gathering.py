@@ -120,7 +120,7 @@ def leave(service: Service, game_id: int, account_id: int, inbound_id: int | Non
         player = Player(session.get_one(Account, account_id), main_address(session, account_id))
         letters = [left_letter(service, game, player)]
         if mine is not None:
-            letters += declined_letters(service, session, game, mine.number, players_of(session, game_id))
+            letters += declined_letters(service, session, game, mine, players_of(session, game_id))
     with service.writing() as session:
         game = locked_game(session, game_id)
         mark_read(session, inbound_id)

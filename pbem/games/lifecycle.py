@@ -252,7 +252,7 @@ def decline(service: Service, game_id: int, number: int, inbound_id: int | None 
         players = players_of(session, game_id)
         if game is None or number not in players:
             raise Refused("no_seat")
-        letters = declined_letters(service, session, game, number, players)
+        letters = declined_letters(service, session, game, seat_rows(session, game_id)[number], players)
     with service.writing() as session:
         game = _waiting(locked_game(session, game_id))
         seat = seat_rows(session, game_id)[number]

@@ -11,6 +11,7 @@ from pbem import clock
 from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
 from pbem.games.away import Away
+from pbem.games.names import Names
 from pbem.games.position import Player, name_shown
 from pbem.games.recording import PLAYERS
 from pbem.games.rules import setup_of
@@ -136,17 +137,17 @@ def leading_letter(service: Service, session: Session, game: Game, account: Acco
 
 
 def declined_letters(
-    service: Service, session: Session, game: Game, number: int, players: Mapping[int, Player]
+    service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
 ) -> list[Letter]:
     """Tells whoever leads the game that an invitation was turned down."""
     letters = []
     for to in overseers(service, session, game):
         params = {
             "title": game.title,
-            "player": players[number].account.name,
-            "side": spoken(game, to.words).seat(number),
+            "player": players[seat.number].account.name,
+            "side": Names(game, to.words).seat(seat),
         }
-        key = f"declined/{game.code}/{number}/{game.version}/{to.address}"
+        key = f"declined/{game.code}/{seat.number}/{game.version}/{to.address}"
         envelope = Envelope("declined", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("declined", to.words, params)))
     return letters
@@ -217,7 +218,7 @@ def looked_letters(service: Service, game: Game, ruling: Told, players: Mapping[
 class Gone:
     """A seat whose player is away, or back (`away` None); `deadline` where it is another one now because of that."""
 
-    seat: int
+    seat: Seat
     away: Away | None
     deadline: datetime | None
 
@@ -226,20 +227,19 @@ def absence_letters(
     service: Service, session: Session, game: Game, gone: Gone, players: Mapping[int, Player], key: str
 ) -> list[Letter]:
     """Tells the others, and whoever leads the game, that a seat's player is away until when, and no more."""
-    others = [each for each in readers(players) if each.seat != gone.seat]
+    others = [each for each in readers(players) if each.seat != gone.seat.number]
     letters = []
     for recipient in [*others, *overseers(service, session, game)]:
         params = {
             "title": game.title,
-            "side": spoken(game, recipient.words).seat(gone.seat),
+            "side": Names(game, recipient.words).seat(gone.seat),
             "begins": gone.away.begins if gone.away is not None else None,
             "ends": gone.away.ends if gone.away is not None else None,
             "now": clock.now(),
             "deadline": gone.deadline,
         }
-        envelope = Envelope(
-            "absence", f"absence/{game.code}/{gone.seat}/{key}/{recipient.address}", Purpose.NOTICE, game, thread(game)
-        )
+        mark = f"absence/{game.code}/{gone.seat.number}/{key}/{recipient.address}"
+        envelope = Envelope("absence", mark, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, recipient, compose("absence", recipient.words, params)))
     return letters
 
@@ -260,7 +260,7 @@ def resigned_letters(
     for to in [*readers(players), *overseers(service, session, game)]:
         params = {
             "title": game.title,
-            "side": spoken(game, to.words).seat(seat.number),
+            "side": Names(game, to.words).seat(seat),
             "player": name_shown(game, mine) if to.seat is not None else mine.account.name,
             "own": to.seat == seat.number,
         }

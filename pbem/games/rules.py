@@ -6,6 +6,7 @@ import msgspec
 
 from engine import registry
 from engine.contract import Rules, RulesModule, Setup
+from engine.errors import BadSetup, UnknownRules, UnknownVersion
 from pbem.storage.models import Game
 
 
@@ -22,6 +23,15 @@ def setup_of(game: Game) -> Setup:
 def rules_of(game: Game) -> Rules:
     """The rules bound to the game's setup. Raises UnknownRules, UnknownVersion, BadSetup."""
     return bound(game.rules, game.setup)
+
+
+def installed(game: Game) -> bool:
+    """Whether its rules are installed here, in a version that plays it."""
+    try:
+        rules_of(game)
+    except (UnknownRules, UnknownVersion, BadSetup):
+        return False
+    return True
 
 
 @lru_cache

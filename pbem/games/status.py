@@ -5,16 +5,15 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from pbem.games.position import numbers
-from pbem.games.rules import setup_of
-from pbem.reports.game import game_words
+from pbem.games.names import Names
+from pbem.games.position import numbers, seat_rows
 from pbem.storage.models import Game, Seat
 from pbem.words import Words
 
 
 @dataclass(frozen=True)
 class Row:
-    """One game of a player's."""
+    """One game of a player's. `installed`: whether its rules are; if not, sides and stages have their stored names."""
 
     code: str
     title: str
@@ -26,6 +25,7 @@ class Row:
     over: bool
     status: str
     aside: bool
+    installed: bool
 
 
 def status_rows(session: Session, account_id: int, words: Words) -> list[Row]:
@@ -36,25 +36,22 @@ def status_rows(session: Session, account_id: int, words: Words) -> list[Row]:
         .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled")
         .order_by(col(Game.status) == "over", col(Game.id).desc())
     )
-    return [_row(game, seat, _ready(session, game), words) for game, seat in rows]
+    return [_row(session, game, seat, words) for game, seat in rows]
 
 
-def _ready(session: Session, game: Game) -> frozenset[int]:
-    query = select(Seat.number).where(col(Seat.game_id) == game.id, col(Seat.ready).is_(True))
-    return frozenset(session.exec(query))
-
-
-def _row(game: Game, seat: Seat, ready: frozenset[int], words: Words) -> Row:
-    said = game_words(game.rules, setup_of(game), words.language)
+def _row(session: Session, game: Game, seat: Seat, words: Words) -> Row:
+    assert game.id is not None
+    said, seats = Names(game, words), seat_rows(session, game.id)
     return Row(
         code=game.code,
         title=game.title,
-        side=said.seat(seat.number),
-        stage=said.name("stage", game.stage_key.partition("-")[2]) if game.stage_key else "",
+        side=said.seat(seat),
+        stage=said.stage(game.stage_key.partition("-")[2]),
         deadline=game.deadline,
         ready=seat.ready,
-        waiting=[said.seat(number) for number in numbers(game.waiting) if number not in ready],
+        waiting=[said.seat(seats[number]) for number in numbers(game.waiting) if not seats[number].ready],
         over=game.status == "over",
         status=game.status,
         aside=game.aside,
+        installed=said.installed,
     )

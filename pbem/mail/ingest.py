@@ -18,6 +18,7 @@ from pbem.errors import Refused
 from pbem.games.gatheringletters import BEGAN_WITHOUT, OPENING, WAITING
 from pbem.games.guests import welcome_back
 from pbem.games.inbox import mark_read
+from pbem.games.rules import installed
 from pbem.games.standbys import OFFER
 from pbem.letters import put
 from pbem.mail import desk, turns
@@ -79,19 +80,41 @@ def _attempt(service: Service, inbound: Inbound | None) -> None:
         _set_aside(service, inbound)
         return
     try:
-        _read(service, inbound)
-    except (UnknownVersion, UnknownRules):
-        # Played by newer code, or by rules that are not installed here: another worker's, or for after an upgrade.
-        log.warning("mail_left_alone", inbound=inbound.id)
-        turns.spare(service, inbound, PAUSES[-1])
-        return
+        is_read = _read_here(service, inbound)
     except AWAY:
         turns.spare(service, inbound, AWAY_SECONDS)
         raise
     except BaseException:
         _failed(service, inbound)
         raise
-    _go_on(service, inbound)
+    if is_read:
+        _go_on(service, inbound)
+    else:
+        log.warning("mail_left_alone", inbound=inbound.id)
+        turns.spare(service, inbound, PAUSES[-1])
+
+
+def _read_here(service: Service, inbound: Inbound) -> bool:
+    """Whether it was read: one about a game of unknown rules is another worker's, or for after an upgrade.
+
+    Nothing but the mail's own game can leave it lying.
+    """
+    try:
+        _read(service, inbound)
+    except (UnknownVersion, UnknownRules):
+        if _is_playable(service, inbound):
+            raise
+        return False
+    return True
+
+
+def _is_playable(service: Service, inbound: Inbound) -> bool:
+    """Whether the rules are known here of the game that the mail answers, or asks to be let into; also without one."""
+    with service.reading() as session:
+        if inbound.game_id is not None:
+            return installed(session.get_one(Game, inbound.game_id))
+        asked = sought(session, _mail(service, inbound))
+    return asked is None or installed(asked.game)
 
 
 def _go_on(service: Service, inbound: Inbound) -> None:
@@ -101,13 +124,17 @@ def _go_on(service: Service, inbound: Inbound) -> None:
         service.door.publish(READ, following)
 
 
+def _mail(service: Service, inbound: Inbound) -> Mail:
+    settings = service.settings
+    limits = Limits(settings.max_message_bytes, settings.max_message_parts, settings.max_message_depth)
+    return read_mail(inbound.raw, envelope(inbound), limits)
+
+
 def _read(service: Service, inbound: Inbound) -> None:
     if inbound.source in SOURCES:
         _take_left(service, inbound)
         return
-    settings = service.settings
-    limits = Limits(settings.max_message_bytes, settings.max_message_parts, settings.max_message_depth)
-    mail = read_mail(inbound.raw, envelope(inbound), limits)
+    mail = _mail(service, inbound)
     found = service.identity.find(mail.recipients, mail.answers)
     if service.identity.find([], [mail.message_id]).mark or service.identity.is_ours(mail.sender):
         _close(service, inbound, "refused", "own-mail")

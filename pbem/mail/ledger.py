@@ -11,8 +11,9 @@ from pbem import clock
 from pbem.accounts import never_again
 from pbem.context import Service
 from pbem.games.inbox import mark_read
-from pbem.games.notices import compose, overseers, spoken, thread
-from pbem.games.position import players_of
+from pbem.games.names import Names
+from pbem.games.notices import compose, overseers, thread
+from pbem.games.position import players_of, seat_row
 from pbem.habits import HABITS
 from pbem.letters import Envelope, finish, put
 from pbem.mail.bounces import COMPLAINED, DELAYED, bounce_in
@@ -94,7 +95,8 @@ def undelivered_letters(service: Service, session: Session, letter: Letter, kind
     if letter.game_id is None or letter.seat is None:
         return []
     game, players = session.get_one(Game, letter.game_id), players_of(session, letter.game_id)
-    if letter.seat not in players:
+    seat = seat_row(session, letter.game_id, letter.seat)
+    if seat is None or seat.number not in players:
         return []
     made = []
     for to in overseers(service, session, game):
@@ -102,8 +104,8 @@ def undelivered_letters(service: Service, session: Session, letter: Letter, kind
             continue
         params = {
             "title": game.title,
-            "side": spoken(game, to.words).seat(letter.seat),
-            "player": players[letter.seat].account.name,
+            "side": Names(game, to.words).seat(seat),
+            "player": players[seat.number].account.name,
             "subject": letter.subject,
             "kind": kind,
             "said": words,

@@ -6,7 +6,8 @@ from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
-from pbem.games.notices import compose, overseers, spoken, thread
+from pbem.games.names import Names
+from pbem.games.notices import compose, overseers, thread
 from pbem.games.position import LEFT
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
@@ -65,7 +66,7 @@ def _letters(service: Service, session: Session, account: Account, reason: str) 
                 continue
             params = {
                 "title": game.title,
-                "side": spoken(game, to.words).seat(seat.number),
+                "side": Names(game, to.words).seat(seat),
                 "player": _name(session, game, account, to),
                 "blocked": account.blocked is not None,
                 "reason": reason.strip(),

@@ -10,16 +10,14 @@ from sqlalchemy.orm import defer
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
-from engine.errors import UnknownRules
 from pbem import clock
 from pbem.games.leading import awaited, is_masked
+from pbem.games.names import Names
 from pbem.games.policy import ASKED
 from pbem.games.position import LEFT, holds
-from pbem.games.rules import module_of, setup_of
 from pbem.habits import HABITS
 from pbem.mail.joining import HELD_BACK
 from pbem.mail.outbox import AGAIN
-from pbem.reports.game import GameWords, game_words
 from pbem.storage.models import Account, Game, Inbound, Letter, Report, Seat
 from pbem.words import Words
 
@@ -94,7 +92,10 @@ class Aside:
 
 @dataclass(frozen=True)
 class Row:
-    """One game that is not over. `since` is when its stage opened, or the game was made; `urgency` one of `URGENCY`."""
+    """One game that is not over. `since` is when its stage opened, or the game was made; `urgency` one of `URGENCY`.
+
+    `installed`: whether its rules are; if not, sides and stages have their stored names.
+    """
 
     code: str
     title: str
@@ -111,6 +112,7 @@ class Row:
     waited: tuple[Waited, ...]
     letters: tuple[Lost, ...]
     troubles: tuple[Trouble, ...]
+    installed: bool
 
 
 @dataclass(frozen=True)
@@ -158,11 +160,13 @@ class _Facts:
 def _row(game: Game, facts: _Facts, words: Words) -> Row:
     assert game.id is not None
     seats = facts.seats[game.id]
-    said = _Names(game, seats, words)
-    lost = [_lost(letter, said.seat(letter.seat)) for letter in facts.letters.get(game.id, ())]
+    said = Names(game, words)
+    lost = [
+        _lost(letter, said.seat(seats[letter.seat]) if letter.seat is not None else "")
+        for letter in facts.letters.get(game.id, ())
+    ]
     waited = tuple(
-        Waited(said.seat(seat.number), _player(game, seat, facts), _since(game, seat, facts))
-        for seat in _waited(game, seats)
+        Waited(said.seat(seat), _player(game, seat, facts), _since(game, seat, facts)) for seat in _waited(game, seats)
     )
     troubles = tuple(_troubles(game, seats, facts.letters.get(game.id, ()), said))
     turn, _, stage = game.stage_key.partition("-")
@@ -182,6 +186,7 @@ def _row(game: Game, facts: _Facts, words: Words) -> Row:
         waited=waited,
         letters=tuple(lost),
         troubles=troubles,
+        installed=said.installed,
     )
 
 
@@ -221,10 +226,10 @@ def _since(game: Game, seat: Seat, facts: _Facts) -> datetime | None:
     return facts.asked.get((seat.game_id, seat.number), game.opened)
 
 
-def _troubles(game: Game, seats: Sequence[Seat], letters: Iterable[Letter], said: "_Names") -> Iterable[Trouble]:
+def _troubles(game: Game, seats: Sequence[Seat], letters: Iterable[Letter], said: Names) -> Iterable[Trouble]:
     bounced = {letter.seat for letter in letters if letter.fate in LOST}
     for seat in seats:
-        name = said.seat(seat.number)
+        name = said.seat(seat)
         if game.status == "playing" and not holds(seat) and not seat.standin:
             yield Trouble(name, "open")
         elif seat.missed and not seat.standin:
@@ -235,33 +240,6 @@ def _troubles(game: Game, seats: Sequence[Seat], letters: Iterable[Letter], said
 
 def _lost(letter: Letter, side: str) -> Lost:
     return Lost(letter.id, side, letter.kind, letter.fate, letter.queued, letter.problem)
-
-
-class _Names:
-    """The game's own words; the stored names where its rules are not installed."""
-
-    def __init__(self, game: Game, seats: Sequence[Seat], words: Words) -> None:
-        self._stored = {seat.number: seat.name for seat in seats}
-        self._words = _words(game, words)
-        self.rules = self._words.title() if self._words is not None else game.rules
-
-    def seat(self, number: int | None) -> str:
-        """The name of a side; empty for none."""
-        if number is None:
-            return ""
-        return self._words.seat(number) if self._words is not None else self._stored[number]
-
-    def stage(self, code: str) -> str:
-        """The name of a stage; empty for none."""
-        return self._words.name("stage", code) if self._words is not None and code else code
-
-
-def _words(game: Game, words: Words) -> GameWords | None:
-    try:
-        module_of(game)
-    except UnknownRules:
-        return None
-    return game_words(game.rules, setup_of(game), words.language)
 
 
 def _is_lost() -> ColumnElement[bool]:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from engine.errors import EngineError, UnknownRules, UnknownVersion
 from pbem import logs
 from pbem.context import Service
 from pbem.door import Aside, Celeried, Closed
@@ -56,7 +57,7 @@ from pbem.web import (
     whatifs,
 )
 from pbem.web.api import routes as api
-from pbem.web.pages import EXTENSION, fault, refused
+from pbem.web.pages import EXTENSION, fault, refused, without_rules
 
 log = structlog.get_logger()
 
@@ -174,6 +175,12 @@ def _tell_errors(app: Flask) -> None:
     @app.errorhandler(Refused)
     def refusal(error: Refused) -> ResponseReturnValue:
         return fault(404) if error.code in NOT_FOUND else refused(error)
+
+    @app.errorhandler(UnknownRules)
+    @app.errorhandler(UnknownVersion)
+    def unknown_rules(error: EngineError) -> ResponseReturnValue:
+        log.warning("page_without_rules", endpoint=request.endpoint)
+        return api.without_rules() if api.is_called() else without_rules()
 
     @app.errorhandler(Busy)
     def busy(error: Busy) -> ResponseReturnValue:

@@ -9,9 +9,8 @@ from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
 from pbem.games.leading import awaited
+from pbem.games.names import Names
 from pbem.games.position import MOVED
-from pbem.games.rules import setup_of
-from pbem.reports.game import game_words
 from pbem.storage.models import Account, Game, Seat, Standby
 from pbem.web.observing import observed_games, to_observe
 from pbem.web.openings import listed
@@ -29,7 +28,7 @@ LISTED, ARCHIVED = col(Game.archived).is_(None), col(Game.archived).is_not(None)
 
 @dataclass(frozen=True)
 class Row:
-    """One game as its player finds it in the list."""
+    """One game as its player finds it in the list. `installed`: whether its rules are; else names are stored ones."""
 
     code: str
     title: str
@@ -41,6 +40,7 @@ class Row:
     deadline: datetime | None
     settling: datetime | None
     waiting: list[str]
+    installed: bool
 
 
 @routes.get("/")
@@ -132,18 +132,19 @@ def state_of(game: Game, seat: Seat, seats: list[Seat]) -> str:
 
 
 def _row(game: Game, seat: Seat, seats: list[Seat], words: Words) -> Row:
-    said = game_words(game.rules, setup_of(game), words.language)
+    said = Names(game, words)
     turn, _, stage = game.stage_key.partition("-")
     state = state_of(game, seat, seats)
     return Row(
         code=game.code,
         title=game.title,
-        rules=said.title(),
-        side=said.seat(seat.number),
+        rules=said.rules,
+        side=said.seat(seat),
         turn=turn,
-        stage=said.name("stage", stage) if stage else "",
+        stage=said.stage(stage),
         state=state,
         deadline=game.deadline if state in ("asked", "waiting") else None,
         settling=game.settle_until if state == "settling" else None,
-        waiting=[said.seat(number) for number in awaited(game, seats)],
+        waiting=[said.seat(seats[number]) for number in awaited(game, seats)],
+        installed=said.installed,
     )

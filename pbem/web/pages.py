@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from pbem import clock, refusals
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.names import unknown_told
 from pbem.reports.environments import PAGE, environment
 from pbem.storage.models import Account, Game, Seat
 from pbem.web import files
@@ -184,6 +185,11 @@ def fault(code: int) -> Response:
 def refused(error: Refused) -> Response:
     """A page that says why the service did not do it, with what was typed: a browser keeps no page that is private."""
     return page("refused", 409, reason=refusals.said(error, spoken()), typed=_typed(), back=_came_from())
+
+
+def without_rules() -> Response:
+    """A page that says that its game's rules are not installed here, with what was typed."""
+    return page("refused", 503, reason=unknown_told(spoken()), typed=_typed(), back=_came_from())
 
 
 def _typed() -> list[str]:

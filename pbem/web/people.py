@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 from pbem.accounts import account_of, main_address, normal
 from pbem.errors import Refused
 from pbem.games.leading import is_masked
-from pbem.games.notices import spoken
+from pbem.games.names import Names
 from pbem.rulings.authority import MAX_REASON, Actor, check_length
 from pbem.site.blocking import block, unblock
 from pbem.site.deleting import delete_account
@@ -57,7 +57,7 @@ def show(number: int) -> ResponseReturnValue:
         mine = select(Address.address).where(col(Address.account_id) == number)
         addresses = list(reading.exec(mine.order_by(col(Address.main).desc(), col(Address.id))))
         rows = reading.exec(
-            select(Game, Seat.number)
+            select(Game, Seat)
             .join(Seat, col(Seat.game_id) == col(Game.id))
             .where(col(Seat.account_id) == number, col(Seat.resigned).is_(None))
             .order_by(col(Game.id).desc())
@@ -69,7 +69,7 @@ def show(number: int) -> ResponseReturnValue:
         "person",
         person=account,
         addresses=addresses,
-        seats=[(game.title, game.status, _side(game, side)) for game, side in rows],
+        seats=[_told(game, seat) for game, seat in rows],
         led=led,
         record=record,
         own=own.id == number,
@@ -143,9 +143,10 @@ def _account(reading: Session, number: int) -> Account:
     return account
 
 
-def _side(game: Game, side: int) -> str:
-    """The name of a side; empty in an anonymous game, in which the reader may play."""
-    return "" if is_masked(game) else spoken(game, me().words).seat(side)
+def _told(game: Game, seat: Seat) -> tuple[str, str, str, bool]:
+    """Title, status, side, and whether the rules are installed; no side in an anonymous game: the reader may play."""
+    said = Names(game, me().words)
+    return game.title, game.status, "" if is_masked(game) else said.seat(seat), said.installed
 
 
 def _typed() -> str:

@@ -10,13 +10,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
-from sqlmodel import col, select
+from sqlmodel import col, select, update
 
 from pbem import clock, refusals
 from pbem.cli import main
 from pbem.context import Service
 from pbem.settings import Settings, settings
-from pbem.storage.models import Letter
+from pbem.storage.models import Game, Letter
 from pbem.storage.sessions import Database
 
 ROOT = Path(__file__).parents[2]
@@ -464,6 +464,25 @@ def test_options_that_are_not_the_usual_ones_are_shown_with_the_game(run: Run) -
     assert shown["options"] == ["phase_order=management", "award_for_none=true"]
     assert (shown["components"], shown["edition"]) == ("reconstructed", 1)
     assert "phase_order=management, award_for_none=true" in run("game", "show", "odd").stdout
+
+
+def test_a_game_whose_rules_are_gone_is_listed_and_says_so(run: Run, code: str, database_url: str) -> None:
+    """To people beside its rules and its stage, to programs as a field; the lists show every other game."""
+    known = ("game", "new", "tinygame", "--player=a@a.example", "--player=b@b.example", "--code=known")
+    assert run(*known).exit_code == 0
+    database = Database(database_url)
+    with database.writing() as session:
+        session.execute(update(Game).where(col(Game.code) == code).values(rules="gone"))
+    database.close()
+    assert {row["code"]: row["installed"] for row in _json(run("game", "list", "--json"))} == {
+        code: False,
+        "known": True,
+    }
+    assert "gone (not installed)" in run("game", "list").stdout
+    assert not _json(run("game", "show", code, "--json"))["installed"]
+    listed = _json(run("site", "games", "--json"))["games"]
+    assert {row["code"]: row["installed"] for row in listed} == {code: False, "known": True}
+    assert run("site", "games").stdout.count("(rules not installed)") == 1
 
 
 @pytest.mark.parametrize("hours", ["1e9", "-1e9", "nan", "inf"])

@@ -27,7 +27,7 @@ _PROBLEMS = {
     "415": "The body is not JSON.",
     "422": "The body can't be used: what is wrong, where, and what would be right.",
     "429": "That was too often; `Retry-After` says when it may be tried again.",
-    "503": "The game or the service is busy; it may be tried again in a moment.",
+    "503": "The game or the service is busy: try again in a moment; or the game's rules are not installed here.",
 }
 _HEADERS = {
     "401": ("WWW-Authenticate", "`Bearer`."),

@@ -44,6 +44,9 @@ class GameRow(Answer):
     settling: datetime | None = Field(description="When play goes on, where all orders are in.")
     waiting: list[str] = Field(description="The sides whose orders are awaited.")
     asks: list[str] = Field(description="What is asked of your seat, where its orders are awaited.")
+    installed: bool = Field(
+        description="Whether the game's rules are installed here. If not, it can't be shown, and names are ids."
+    )
 
 
 class Games(Answer):
@@ -113,7 +116,7 @@ def list_games(who: Caller) -> Games:
     """My games: deadline, whom they wait for, and what is asked of my seat."""
     with service().reading() as reading:
         rows = rows_of(reading, who.id, who.words)
-        asked = {row.code: _asks(reading, row.code, who) for row in rows if row.state == "asked"}
+        asked = {row.code: _asks(reading, row.code, who) for row in rows if row.state == "asked" and row.installed}
     return Games(games=[row_told(row, asked.get(row.code, [])) for row in rows])
 
 
@@ -149,6 +152,7 @@ def row_told(row: Row, asks: list[str]) -> GameRow:
         settling=row.settling,
         waiting=row.waiting,
         asks=asks,
+        installed=row.installed,
     )
 
 

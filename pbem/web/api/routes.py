@@ -6,6 +6,7 @@ from flask import Blueprint, Response, json, request
 
 from pbem import refusals
 from pbem.errors import Refused
+from pbem.games.names import unknown_told
 from pbem.web.api import access, games, orders, press, problems, reports
 from pbem.web.api.document import ROOT, document
 from pbem.web.api.problems import Refusal
@@ -37,6 +38,11 @@ def refusal(error: Refusal) -> Response:
 def refused(error: Refused) -> Response:
     """What the service refuses."""
     return problems.because(access.words(), 409, error.code, refusals.said(error, access.words()))
+
+
+def without_rules() -> Response:
+    """What is said of a game whose rules are not installed here."""
+    return problems.because(access.words(), 503, "not_installed", unknown_told(access.words()))
 
 
 def is_called() -> bool:
