@@ -124,7 +124,7 @@ def resume(service: Service, code: str, actor: Actor) -> None:
         return {"until": deadline.isoformat()}
 
     def take_back(game: Game, seats: list[Seat]) -> dict[str, Any]:
-        game.status, game.ended, game.tend_at = "playing", None, clock.now()
+        game.status, game.ended, game.archived, game.tend_at = "playing", None, None, clock.now()
         return unhold(game, seats)
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:

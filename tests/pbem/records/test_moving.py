@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import Session, select
 
 from pbem.errors import Refused
-from pbem.games.archiving import archive
+from pbem.games.archiving import archive, restore
 from pbem.games.position import game_row
 from pbem.records.checking import check_record
 from pbem.records.importing import Arrival, import_record
@@ -136,6 +136,29 @@ def test_a_game_that_was_said_to_have_moved_is_taken_up_again(database: Database
     content = record(over(here).service, here.code)
     assert not check_record(content).goes_on
     assert secret_told(here)
+
+
+def test_a_game_that_is_taken_up_again_leaves_the_archive(database: Database) -> None:
+    """Its players find it on their first page; one that an earlier release left in the archive can be restored."""
+    here, _ = moving(database)
+    move_game(here.service, here.code, WHY)
+    archive(here.service, here.code, Actor(""))
+    ann = Visit(app_on(here.service), here.service, ANN)
+    link = f'href="/games/{here.code}"'
+    assert link not in ann.get("/")
+    resume(here.service, here.code, Actor("the other house is gone"))
+    assert link in ann.get("/")
+    with here.service.writing() as session:
+        game = game_row(session, here.code)
+        game.archived = game.created
+        session.add(game)
+    assert link not in ann.get("/")
+    restore(here.service, here.code, Actor(""))
+    assert link in ann.get("/")
+    for act in (archive, restore):
+        with pytest.raises(Refused) as refused:
+            act(here.service, here.code, Actor(""))
+        assert refused.value.code == "wrong_status"
 
 
 def secret_told(match: Match) -> bool:
