@@ -12,6 +12,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
+from pbem.persontext import one_line
 from pbem.storage.models import Account, Address, SignInLink, Unwanted
 from pbem.words import Words
 
@@ -38,7 +39,7 @@ def ensure_account(session: Session, settings_language: str, settings_zone: str,
     if found is not None:
         return found
     account = Account(
-        name=name or address.partition("@")[0],
+        name=one_line(name) or address.partition("@")[0],
         language=settings_language,
         zone=settings_zone,
         created=clock.now(),
@@ -120,7 +121,7 @@ def change_account(service: Service, account_id: int, *, name: str, language: st
         account = session.get(Account, account_id)
         if account is None:
             raise Refused("no_account")
-        account.name, account.language, account.zone = name.strip() or account.name, language, zone
+        account.name, account.language, account.zone = one_line(name) or account.name, language, zone
         session.add(account)
 
 

@@ -7,6 +7,7 @@ import click
 from pbem.cli.opened import opened
 from pbem.cli.words import WORDS, _
 from pbem.games.drawing import public_board
+from pbem.persontext import escaped_line
 from pbem.reports.board import png
 
 
@@ -30,7 +31,7 @@ def board(code: str, form: str, file: str | None) -> None:
         click.echo(shown.svg)
     else:
         head = _("%(title)s, turn %(turn)s: %(stage)s") % {
-            "title": shown.title,
+            "title": escaped_line(shown.title),
             "turn": shown.turn,
             "stage": shown.stage,
         }

@@ -23,6 +23,7 @@ from pbem.games.notices import spoken
 from pbem.games.position import game_row
 from pbem.games.telling import told
 from pbem.observing.observers import known_observers
+from pbem.persontext import escaped
 from pbem.reports.data import Acknowledgement
 from pbem.reports.render import acknowledgement_letter, report_letter
 from pbem.reports.ruled import rulings_told
@@ -87,7 +88,7 @@ def _made(command: Command) -> click.Command:
                 return
             answer = command.act(service, code, given, Actor(reason, address, stage))
             if isinstance(answer, Ruling) and not as_json:
-                click.echo(said_of(service, code, answer))
+                click.echo(escaped(said_of(service, code, answer)))
                 return
         _show_answer(command, code, answer, as_json)
 
@@ -156,7 +157,7 @@ def _show_reports(code: str, shown: Shown, form: bool) -> None:
         print_json({"version": shown.version, "reports": msgspec.to_builtins(shown.reports)})
         return
     for report in shown.reports:
-        click.echo(report_letter(report, WORDS).text)
+        click.echo(escaped(report_letter(report, WORDS).text))
     if shown.version is not None:
         click.echo(f"pbem game send {code} --version {shown.version} --reason …")
 
@@ -249,7 +250,7 @@ def _acknowledge(taken: Taken, form: bool) -> None:
     if form:
         print_json(msgspec.to_builtins(taken))
     elif taken.acknowledgement is not None:
-        click.echo(_text(taken.acknowledgement))
+        click.echo(escaped(_text(taken.acknowledgement)))
 
 
 def _text(acknowledgement: Acknowledgement) -> str:

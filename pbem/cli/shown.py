@@ -1,6 +1,7 @@
 """How commands show what they report: a table for people, JSON for programs."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -8,8 +9,12 @@ from typing import Any
 import click
 
 from pbem.cli.words import WORDS, _
+from pbem.persontext import escaped_line
 
 Row = Mapping[str, Any]
+
+_UNESCAPED = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
+"""Control characters that JSON leaves as they are, though some terminal follows them."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help=_("Print JSON instead of a table."))
 
@@ -39,7 +44,8 @@ def show_one(row: Row, columns: Mapping[str, str], form: bool) -> None:
 
 def print_json(data: Any) -> None:
     """Print as JSON, moments in ISO form."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=1, default=_plain))
+    written = json.dumps(data, ensure_ascii=False, indent=1, default=_plain)
+    click.echo(_UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", written))
 
 
 def _plain(value: object) -> object:
@@ -56,4 +62,4 @@ def _cell(value: object) -> str:
         return WORDS.moment(value)
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_cell, value))
-    return str(value)
+    return escaped_line(str(value))

@@ -17,6 +17,7 @@ from pbem import refusals
 from pbem.cli.words import WORDS, _
 from pbem.errors import Busy, Refused
 from pbem.keys import LEAST, BadKeys
+from pbem.persontext import escaped
 from pbem.settings import settings
 from pbem.storage.backup import NotBackedUp
 from pbem.storage.migrate import NewerDatabase, StopFirst
@@ -35,7 +36,7 @@ def told() -> Iterator[None]:
         text = _said(error)
         if text is None:
             raise
-        raise click.ClickException(text) from error
+        raise click.ClickException(escaped(text)) from error
 
 
 def _said(error: Exception) -> str | None:

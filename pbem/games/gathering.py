@@ -12,6 +12,7 @@ from pbem.door import TEND
 from pbem.errors import Busy, Refused
 from pbem.games.gatheringletters import date_letters, left_letter, observer_waits_letters, waiting_letter
 from pbem.games.inbox import mark_read
+from pbem.games.lifecycle import word_kept
 from pbem.games.notices import declined_letters, joined_letter
 from pbem.games.position import Player, game_row, players_of, seat_rows
 from pbem.games.rules import module_of
@@ -23,7 +24,6 @@ from pbem.storage.models import Account, Game, Letter, Seat, Standby, Unwanted
 from pbem.storage.sessions import locked_game
 
 TRIES = 20
-MAX_WORD = 40
 GATHERS = ("inviting", "starting", "playing")
 """States of a game in which it may take somebody, or let them wait."""
 
@@ -214,7 +214,7 @@ def _sit(session: Session, game: Game, number: int, newcomer: Newcomer) -> None:
         return
     forget_observer(session, game, newcomer.account_id)
     seat.account_id, seat.joined = newcomer.account_id, clock.now()
-    seat.public_word = " ".join(newcomer.word.split())[:MAX_WORD]
+    seat.public_word = word_kept(newcomer.word)
     game.version += 1
     if not any(map(is_open, seats)) and game.starts_at is None:
         begin(session, game, seats)
@@ -240,7 +240,7 @@ def _welcome(session: Session, player: Player) -> None:
 
 def _seated_letter(service: Service, game: Game, seats: list[Seat], number: int, player: Player, word: str) -> Letter:
     missing = sum(is_open(seat) and seat.number != number for seat in seats)
-    return joined_letter(service, game, seats[number], player, " ".join(word.split())[:MAX_WORD], missing)
+    return joined_letter(service, game, seats[number], player, word_kept(word), missing)
 
 
 def _rows(session: Session, game: Game) -> list[Standby]:

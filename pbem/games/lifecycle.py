@@ -25,6 +25,7 @@ from pbem.games.position import game_row, players_of, seat_rows
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_open
 from pbem.letters import OPTIONAL, put
 from pbem.observing.observers import forget as forget_observer
+from pbem.persontext import one_line
 from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
@@ -128,7 +129,7 @@ def create_game(service: Service, plan: Plan) -> str:
             raise Refused("bad_code", given=code)
         game = Game(
             code=code,
-            title=plan.title.strip() or code,
+            title=one_line(plan.title) or code,
             rules=plan.rules,
             rules_version=setup.version,
             setup=canonical(setup),
@@ -218,7 +219,7 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
     `word` is mixed into all draws. `inbound_id` is the mail that said so, read by this. Raises Refused `no_seat`,
     `wrong_status`.
     """
-    word = " ".join(word.split())[:MAX_WORD]
+    word = word_kept(word)
     with service.reading() as session:
         game = session.get(Game, game_id)
         players = players_of(session, game_id)
@@ -243,6 +244,11 @@ def join(service: Service, game_id: int, number: int, word: str = "", inbound_id
         if not any(is_open(other) for other in seats) and game.starts_at is None:
             begin(session, game, seats)
         session.add(game)
+
+
+def word_kept(text: str) -> str:
+    """A public word as a seat has it, and as all draws are mixed with it."""
+    return one_line(text)[:MAX_WORD].strip()
 
 
 def decline(service: Service, game_id: int, number: int, inbound_id: int | None = None) -> None:

@@ -19,6 +19,8 @@ _LONGEST_LINE = 900
 """Bytes; a mail may have no line of more than 998."""
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that move a terminal on which a letter is read; but for line ends and tabs."""
 _ENCODED = re.compile(r"=\?[^?]*\?[bqBQ]\?|[?]=")
 
 
@@ -173,7 +175,7 @@ def _lines(text: str) -> str:
         text = text.encode("utf-8", "replace").decode("utf-8")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\0", "\ufffd").rstrip("\n") + "\n"
+    return _CONTROL.sub("\ufffd", text).rstrip("\n") + "\n"
 
 
 def sendable(address: str) -> str:

@@ -179,8 +179,8 @@ def read_record(content: bytes) -> Whole:
     """A record, with everything in it found sound.
 
     Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, what `pbem.records.bounds` has,
-    `unfinished`, `no_game`, `out_of_place`, `format`, `text` for one that would move a terminal, `rules`, `secret`,
-    `hash`, `chain`, `count`, `seal`, `message`, `altered`, `line` as `pbem.records.lines`, and as
+    `unfinished`, `no_game`, `out_of_place`, `format`, `rules`, `secret`,
+    `text` for a stage that would move a terminal, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `line` as `pbem.records.lines`, and as
     `pbem.records.sealing.Sealing.follow`,
     `over` where the journal says otherwise, `running` for what a game that goes on can't have,
     `head` for one of the file that is not its journal's, or the code of what a replay found.
@@ -290,8 +290,6 @@ def _parts(lines: Sequence[Line]) -> tuple[Played, list[Recorded], list[Sealed],
         raise BadRecord("no_game", 1)
     if game.format not in FORMATS:
         raise BadRecord("format", 1)
-    if any(has_control(text) for text in (game.title, *(side.word for side in game.sides))):
-        raise BadRecord("text", 1)
     entries = [line for line in lines if isinstance(line, Recorded)]
     seals = [line for line in lines if isinstance(line, Sealed)]
     messages = [line for line in lines if isinstance(line, Said)]

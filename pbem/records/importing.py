@@ -27,6 +27,7 @@ from pbem.games.posting import picture_of, stored
 from pbem.games.rules import module_of
 from pbem.games.telling import Outlook, Telling, told
 from pbem.letters import Recipient
+from pbem.persontext import one_line
 from pbem.records.checking import BadRecord, Whole, ended_by, read_record
 from pbem.records.goingon import is_moment, typed_reading
 from pbem.records.shape import Passed, Recorded, Running, Submitted
@@ -168,7 +169,7 @@ def _game(whole: Whole) -> Game:
     code = said.code if is_code(said.code) else drawn_code()
     game = Game(
         code=code,
-        title=" ".join(said.title.split())[:MOST_TITLE] or code,
+        title=one_line(said.title)[:MOST_TITLE] or code,
         rules=said.rules,
         rules_version=said.setup.version,
         setup=canonical(said.setup),

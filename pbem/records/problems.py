@@ -41,7 +41,7 @@ def problem(bad: BadRecord, words: Words) -> str:
             "at the entry %(entry)s of the journal play began anew, and no undoing, roll-back or return is on record "
             "for it: draws may have been chosen"
         ),
-        "text": _("there are characters in a text of the game that are no letters, such as those that move a terminal"),
+        "text": _("the name of a stage has characters that are no letters, such as those that move a terminal"),
         "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),
         "over": _("the first line does not say truly whether the game is over"),

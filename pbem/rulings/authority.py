@@ -9,6 +9,7 @@ from pbem import clock
 from pbem.accounts import account_of
 from pbem.errors import Refused
 from pbem.games.due import past_deadline
+from pbem.persontext import one_line
 from pbem.storage.models import Account, Game, Seat, Tenure
 
 MAX_REASON = 500
@@ -50,6 +51,10 @@ class Actor:
     """Whether the players have voted for it: then it needs neither a reason nor somebody who does not play."""
     noted: Callable[[Session], None] = _nothing
     """Writes what is to be true with an act that can be given by mail. Where it raises Refused, the act is undone."""
+
+    def __post_init__(self) -> None:
+        """The reason stands in letters, reports and the game's record."""
+        object.__setattr__(self, "reason", one_line(self.reason))
 
 
 def check_seen(game: Game, actor: Actor) -> None:

@@ -12,6 +12,7 @@ from pbem.games.notices import compose, readers, spoken, thread
 from pbem.games.position import Player, game_row, players_of, seat_rows
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
+from pbem.persontext import in_lines
 from pbem.rulings.authority import Actor, leader
 from pbem.rulings.record import id_of, rule
 from pbem.storage.models import Game, Letter, Press, Seat
@@ -52,7 +53,7 @@ def send_message(service: Service, code: str, number: int | None, text: str, act
     The same text to the same in the same stage goes once. It is no ruling, and needs no reason. Raises Refused
     `no_game`, `not_moderator`, `no_seat`, `no_text`, `text_too_long`, `no_readers`.
     """
-    text = text.replace("\r\n", "\n").strip()
+    text = in_lines(text)
     if not text:
         raise Refused("no_text")
     if len(text) > LONGEST:

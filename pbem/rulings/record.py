@@ -16,6 +16,7 @@ from pbem.games.position import MOVED, Position, game_row, players_of, position,
 from pbem.games.recording import OPERATOR, PLAYERS, SERVICE, put_on_record
 from pbem.games.telling import told
 from pbem.letters import put
+from pbem.persontext import one_line
 from pbem.rulings.authority import MOVED_BACK, Actor, check_apart, check_seen, plays, ruler
 from pbem.storage.models import Account, Game, Ruling, Seat
 from pbem.storage.sessions import locked_game
@@ -108,7 +109,7 @@ def ruling_on(
         account_id=account.id if account is not None else None,
         actor=actor.by if actor.agreed else _called(account) if account is not None else actor.by or OPERATOR,
         act=name,
-        reason=" ".join(actor.reason.split()),
+        reason=actor.reason,
         params=msgspec.json.encode(params).decode(),
         secret=secret,
         at=clock.now(),
@@ -120,7 +121,7 @@ def ruling_on(
 def _called(account: Account) -> str:
     """The account's name, in quotes where it is a word for who is no account: nobody passes for the players' vote."""
     words = OPERATOR, PLAYERS, SERVICE
-    name = account.name.strip()
+    name = one_line(account.name)  # an earlier release took it as it was written
     return f"“{name}”" if name.lower() in words else name
 
 

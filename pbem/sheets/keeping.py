@@ -15,6 +15,7 @@ from pbem.games.inbox import mark_read
 from pbem.games.position import seat_row
 from pbem.letters import put
 from pbem.mail.joining import choose, release_held
+from pbem.persontext import one_line
 from pbem.sheets.pressing import mutes
 from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
@@ -170,7 +171,7 @@ def _voting(session: Session, game: Game, found: Received, post: Post) -> None:
                 game_id=post.game_id,
                 kind=proposed.kind,
                 seat=post.seat,
-                reason=command.params.get("reason", ""),
+                reason=one_line(command.params.get("reason", "")),
                 line=game.line,
                 stage_number=game.stage_number,
                 created=clock.now(),

@@ -17,6 +17,7 @@ from engine.orders.shape import Command, Line, Reading
 from pbem import clock
 from pbem.games.policy import ANONYMOUS, SIGNED, policy_of
 from pbem.games.position import Position, holds
+from pbem.persontext import in_lines
 from pbem.storage.models import Press, Seat
 
 MUTING = frozenset({"mute", "unmute"})
@@ -114,7 +115,7 @@ def _delivery(desk: Desk, command: Command, place: int) -> Delivery:
     seats = tuple(sorted(seat for seat in named - {own} if veiled or seat in held))
     return Delivery(
         key=f"press/{desk.key}/{place}",
-        text=command.params["text"],
+        text=in_lines(command.params["text"]),
         seats=seats,
         everyone=everyone,
         to_moderator=to_moderator,

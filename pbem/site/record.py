@@ -63,7 +63,7 @@ def put_on_record(
             subject_id=account.id,
             account_id=by.id if by is not None else None,
             act=act,
-            reason=" ".join(actor.reason.split()),
+            reason=actor.reason,
             params=msgspec.json.encode(params).decode(),
             at=clock.now(),
         )

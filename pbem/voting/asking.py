@@ -43,7 +43,7 @@ def ask_players(service: Service, code: str, command: Command, given: Mapping[st
                 game_id=game.id,
                 kind=COMMAND,
                 account_id=account.id if account is not None else None,
-                reason=actor.reason.strip(),
+                reason=actor.reason,
                 line=game.line,
                 stage_number=game.stage_number,
                 created=clock.now(),

@@ -11,6 +11,7 @@ from pbem.errors import Refused
 from pbem.games.position import holds, players_of, seat_rows
 from pbem.games.recording import PLAYERS
 from pbem.letters import put
+from pbem.persontext import one_line
 from pbem.rulings.authority import Actor
 from pbem.storage.models import Game, Proposal, Ruling
 from pbem.storage.sessions import locked_game
@@ -59,7 +60,7 @@ def _is_done(session: Session, game: Game, proposal: Proposal) -> bool:
     """Whether the ruling that it was bound to is its own."""
     mine = col(Ruling.game_id) == game.id, col(Ruling.number) == proposal.ruling
     ruling = session.exec(select(Ruling).where(*mine)).one_or_none()
-    if ruling is None or (ruling.account_id, ruling.reason) != (proposal.account_id, proposal.reason):
+    if ruling is None or (ruling.account_id, ruling.reason) != (proposal.account_id, one_line(proposal.reason)):
         return False
     return ruling.account_id is not None or ruling.actor == PLAYERS
 
