@@ -237,6 +237,9 @@ def _verdict(problem: str, entry: int) -> str:
         "head": _("The head after the entry %(entry)s is not the one that stands in the game."),
         "version": _("The entry %(entry)s is of another version of the rules than the game."),
         "line": _("Play began anew at the entry %(entry)s, and no undoing, roll-back or return is on record for it."),
+        "changed": _(
+            "The ruling at the entry %(entry)s changed the position by hand, and says that it did something else."
+        ),
         "seal": _("A sheet that was sealed is not the one that is kept (entry %(entry)s)."),
         "unbound": _("The entry %(entry)s has no seals, and earlier ones have."),
         "unopened": _("The entry %(entry)s was made by sheets that are not kept."),

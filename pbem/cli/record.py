@@ -130,13 +130,14 @@ def verify(file: Path, head: str, seals: tuple[str, ...], secret_seal: str, as_j
         raise click.ClickException(_problem(file, bad)) from bad
     row = {"title": found.title, "rules": found.rules, "entries": found.entries, "seals": found.seals}
     row |= {"messages": found.messages, "left": found.left, "redrawn": found.redrawn, "unbound": found.unbound}
-    row |= {"doubtful": list(found.doubtful)}
+    row |= {"doubtful": list(found.doubtful), "changed": list(found.changed)}
     row |= {"head": found.head, "head_checked": bool(head)}
     row |= {"secret_hash": found.secret_hash, "secret_hash_checked": bool(secret_seal)}
     row |= {"sides": [asdict(side) for side in found.sides], "sheets": [asdict(sheet) for sheet in sheets]}
     headings = {"title": _("game"), "rules": _("rules"), "entries": _("entries"), "seals": _("seals")}
     headings |= {"messages": _("messages"), "left": _("lines left"), "redrawn": _("drawn anew")}
-    show_one(row, headings | {"head": _("head"), "secret_hash": _("seal of the secret")}, as_json)
+    headings |= {"changed": _("changed by hand"), "head": _("head"), "secret_hash": _("seal of the secret")}
+    show_one(row if as_json else row | {"changed": len(found.changed)}, headings, as_json)
     if not as_json:
         columns = {"side": _("side"), "word": _("public word"), "orders": _("orders used")}
         columns |= {"defaults": _("defaults"), "standins": _("stand-ins")}
@@ -201,6 +202,9 @@ def _verdict(found: Checked, head: str, secret_seal: str) -> str:
         )
     if any(side.standins for side in found.sides):
         said.append(_("What stand-ins chose is not worked out anew: see in the list whether your side had one."))
+    if found.changed:
+        by_hand = _("The position was changed by hand at the entries %(entries)s: a report of then tells of each.")
+        said.append(by_hand % {"entries": ", ".join(map(str, found.changed))})
     if found.doubtful:
         against = _(
             "At the entries %(entries)s an order was used against its conditions, as this release reads them, or not "

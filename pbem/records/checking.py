@@ -38,6 +38,7 @@ from pbem.records.shape import (
     decoded,
 )
 from pbem.records.writing import content_hash
+from pbem.rulings.authority import CHANGED
 from pbem.rulings.ending import AGREED, ENDED
 from pbem.sheets.folding import seal
 from pbem.sheets.stored import decode_sheet
@@ -80,6 +81,8 @@ class Checked:
     or an alternative before the one that was used came first."""
     redrawn: int
     """How often what had been drawn was drawn anew, on any line."""
+    changed: Sequence[int]
+    """Entries of the present line by which the position was changed by hand."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,7 @@ def checked(whole: Whole, head: str = "", secret_hash: str = "") -> Checked:
         left=game.line,
         doubtful=sorted(_doubtful(whole)),
         redrawn=max(entry.epoch for entry in whole.typed),  # one more by each roll-back that draws anew
+        changed=[number for number, entry in whole.present.items() if entry.change],
     )
 
 
@@ -180,7 +184,8 @@ def read_record(content: bytes) -> Whole:
 
     Raises BadRecord for the first thing that does not fit: `too_long`, `unreadable`, what `pbem.records.bounds` has,
     `unfinished`, `no_game`, `out_of_place`, `format`, `rules`, `secret`,
-    `text` for a stage that would move a terminal, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `line` as `pbem.records.lines`, and as
+    `text` for a stage that would move a terminal, `changed` for a ruling that changes the position and says that it
+    does something else, `hash`, `chain`, `count`, `seal`, `message`, `altered`, `line` as `pbem.records.lines`, and as
     `pbem.records.sealing.Sealing.follow`,
     `over` where the journal says otherwise, `running` for what a game that goes on can't have,
     `head` for one of the file that is not its journal's, or the code of what a replay found.
@@ -391,6 +396,8 @@ class _Journal:
             raise BadRecord("unreadable", number, entry.number)
         if has_control(entry.stage):
             raise BadRecord("text", number, entry.number)
+        if entry.change and entry.note is not None and entry.note.act != CHANGED:
+            raise BadRecord("changed", number, entry.number)
         self.typed.append(entry)
         return entry
 

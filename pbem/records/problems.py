@@ -42,6 +42,9 @@ def problem(bad: BadRecord, words: Words) -> str:
             "for it: draws may have been chosen"
         ),
         "text": _("the name of a stage has characters that are no letters, such as those that move a terminal"),
+        "changed": _(
+            "the ruling at the entry %(entry)s changed the position by hand, and says that it did something else"
+        ),
         "message": _("this message is by or to a seat that the game does not have"),
         "head": _("the journal does not end with the head that the first line names"),
         "over": _("the first line does not say truly whether the game is over"),

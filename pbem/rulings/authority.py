@@ -14,6 +14,7 @@ from pbem.storage.models import Account, Game, Seat, Tenure
 
 MAX_REASON = 500
 """Characters."""
+CHANGED = "state_changed"
 EXTENDED = "deadline_extended"
 FORCED = "stage_forced"
 ADMITTED = "orders_admitted"

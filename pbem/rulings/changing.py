@@ -28,14 +28,13 @@ from pbem.games.recording import all_told, note_of, put_entry
 from pbem.games.resolve import at_once, awaited
 from pbem.games.rules import setup_of
 from pbem.games.telling import Outlook, Telling, before
-from pbem.rulings.authority import Actor, check_apart, check_seen, ruler
+from pbem.rulings.authority import CHANGED, Actor, check_apart, check_seen, ruler
 from pbem.rulings.looking import LOOKED, look
 from pbem.rulings.record import TRIES, id_of, ruling_on
 from pbem.storage.bulk import insert_rows, rows
 from pbem.storage.models import Account, Game, Letter, Picture, Report, Ruling, Seat, Snapshot
 from pbem.storage.sessions import locked_game
 
-CHANGED = "state_changed"
 MOST_TEXT = 5000
 """How many characters all lines may have together."""
 

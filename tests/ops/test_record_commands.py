@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tinygame.changing import Lives
 
 from pbem.accounts import create_account
 from pbem.cli import main
 from pbem.records.checking import check_record
 from pbem.records.shape import Sealed
 from pbem.records.writing import record
+from pbem.rulings.authority import CHANGED
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.journals.playing import KEPT
 from tests.ops.test_cli import Run
 from tests.pbem.playing import Match, begun, service_on
-from tests.pbem.records.forging import SEALS, game_of, lines_of
+from tests.pbem.records.forging import SEALS, Playing, game_of, lines_of
 from tests.pbem.records.test_records import over
 from tests.pbem.records.test_seals import exchange
 from tests.pbem.web.visiting import Visit, app_on, forms
@@ -101,6 +103,28 @@ def test_player_sees_what_became_of_a_seal(run: Run, database: Database, tmp_pat
     refused = run("verify", str(file), "--seal", "ab")
     assert refused.exit_code == 2
     assert "at least eight" in refused.output
+
+
+def test_changes_by_hand_are_counted_and_named(run: Run, tmp_path: Path) -> None:
+    """By their entries, for each player to compare with the reports; one that is called another act is refused."""
+    file = tmp_path / "game.jsonl"
+    game = Playing(lines_of(SEALS))
+    file.write_bytes(game.record())
+    assert re.search(r"^changed by hand +0$", run("verify", str(file)).stdout, re.MULTILINE)
+    for act in (CHANGED, "deadline_extended"):
+        game = Playing(lines_of(SEALS))
+        game.play(3)
+        for lives in (8, 9):
+            game.change(act, Lives(game.table.state.living()[0], lives))
+        file.write_bytes(game.record())
+        said = run("verify", str(file))
+        if act == CHANGED:
+            assert re.search(r"^changed by hand +2$", said.stdout, re.MULTILINE)
+            assert "changed by hand at the entries 5, 6:" in said.stdout
+            assert json.loads(run("verify", str(file), "--json").stdout)["changed"] == [5, 6]
+        else:
+            assert said.exit_code == 1
+            assert "entry 5 changed the position by hand, and says that it did something else" in said.output
 
 
 def test_secret_is_compared_with_that_of_the_invitation(run: Run, tmp_path: Path) -> None:

@@ -138,6 +138,11 @@ class Playing:
         stage = self.rules.stage(self.table.state, self.game.pace).key
         self._keep(self.table.note(Note(act, "operator", "a slip", params), stage))
 
+    def change(self, act: str, *changes: Any) -> None:
+        """A ruling of that act that changes the position."""
+        stage = self.rules.stage(self.table.state, self.game.pace).key
+        self._keep(self.table.change(Note(act, "operator", "a slip", {}), changes, stage)[0])
+
     def again(self, entries: Sequence[Entry]) -> None:
         """Carry out these decisions once more."""
         for entry in entries:

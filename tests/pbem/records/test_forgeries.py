@@ -6,6 +6,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from tinygame.changing import Lives
 from tinygame.state import Bid
 
 from engine.contract import Condition
@@ -16,6 +17,7 @@ from pbem.records import checking
 from pbem.records.checking import BadRecord, check_record, read_record
 from pbem.records.shape import Line, Recorded, Sealed
 from pbem.records.told import told
+from pbem.rulings.authority import CHANGED
 from tests.journals.playing import KEPT
 from tests.pbem.records.forging import (
     AT,
@@ -423,6 +425,20 @@ def test_another_secret_than_that_of_the_invitation_is_found() -> None:
 def test_stage_that_would_move_a_terminal_is_refused(text: str) -> None:
     """No rules name one so; what a person typed is taken as it is, for draws follow from it."""
     refused(put_right(changed(lines_of(SEALS), 4, with_entry(stage=text))), "text", 4)
+
+
+@pytest.mark.parametrize("act", ["deadline_extended", "paused", "looked", "rolled_back", "made up"])
+def test_ruling_that_changes_the_position_and_says_otherwise_is_refused(act: str) -> None:
+    """Its players were told that a deadline was put off; a change that says so is counted, with its entry."""
+    for said in (act, CHANGED):
+        game = Playing(lines_of(SEALS))
+        game.play(3)
+        game.change(said, Lives(game.table.state.living()[0], 9))
+        number = game.table.number
+        if said == CHANGED:
+            assert check_record(game.record()).changed == [number]
+        else:
+            refused(game.record(), "changed", number)
 
 
 def test_first_line_has_the_head_and_line_of_its_journal() -> None:

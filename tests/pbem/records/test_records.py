@@ -185,7 +185,7 @@ def test_a_change_by_hand_is_in_the_record_and_checked(database: Database) -> No
     change_state(match.service, match.code, Wanted("lives red 5\nlives green 4"), Actor("a slip"))
     number = match.game.next_entry - 1
     content = record(over(match).service, match.code)
-    check_record(content)
+    assert check_record(content).changed == [number]
 
     def with_another_life(recorded: Recorded) -> Recorded:
         first, second = recorded.entry.change

@@ -14,8 +14,8 @@ from pbem.games.position import Position
 from pbem.records.verifying import verify
 from pbem.refusals import said
 from pbem.reports.data import Report, decode_report
-from pbem.rulings.authority import Actor
-from pbem.rulings.changing import CHANGED, MOST_TEXT, Wanted, change_state, look_to_change, looked_at, tried
+from pbem.rulings.authority import CHANGED, Actor
+from pbem.rulings.changing import MOST_TEXT, Wanted, change_state, look_to_change, looked_at, tried
 from pbem.rulings.deadlines import extend_deadline
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
