@@ -36,12 +36,11 @@ def status_rows(session: Session, account_id: int, words: Words) -> list[Row]:
         .where(col(Seat.account_id) == account_id, col(Seat.resigned).is_(None), col(Game.status) != "cancelled")
         .order_by(col(Game.status) == "over", col(Game.id).desc())
     )
-    return [_row(session, game, seat, words) for game, seat in rows]
+    return [_row(game, seat, seat_rows(session, seat.game_id), words) for game, seat in rows]
 
 
-def _row(session: Session, game: Game, seat: Seat, words: Words) -> Row:
-    assert game.id is not None
-    said, seats = Names(game, words), seat_rows(session, game.id)
+def _row(game: Game, seat: Seat, seats: list[Seat], words: Words) -> Row:
+    said = Names(game, words)
     return Row(
         code=game.code,
         title=game.title,

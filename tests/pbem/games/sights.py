@@ -52,7 +52,7 @@ def of_position(service: Service, position: Position, seat: int, texts: dict[str
         "waited for": awaited(game, position.seats),
         "list of games": home._row(game, row, position.seats, WORDS),
         "list of games of the API": row_told(home._row(game, row, position.seats, WORDS), []),
-        "mailed list of games": status._row(game, row, frozenset(), WORDS),
+        "mailed list of games": status._row(game, row, position.seats, WORDS),
     }
     if game.status != "playing":
         return sights
