@@ -20,7 +20,6 @@ from sqlmodel import col, func, select
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.letters import letter_id
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.letters import Outgoing, compose
 from pbem.mail.mailbox import opened as mailbox_opened
@@ -131,7 +130,7 @@ def _nobodys() -> None:
 def _loop(service: Service, seconds: float) -> tuple[bytes | None, Finding]:
     """A letter to a reply address of our own, out by the way that letters go and in by the way that mail comes."""
     nonce = secrets.token_hex(16)
-    mark = Mark(letter_id(f"doctor/{nonce}"), Purpose.NOTICE, 0)
+    mark = Mark(service.identity.number(f"doctor/{nonce}"), Purpose.NOTICE, 0)
     to = service.identity.reply_address(mark)
     with service.reading() as session:
         last = session.exec(select(func.max(Inbound.id))).one() or 0

@@ -1,11 +1,10 @@
-"""Letters on their way into the outbox: finished when stored, numbered from their unique key, one thread a turn."""
+"""Letters on their way into the outbox: finished when stored, known by their unique key, one thread a turn."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 
 import structlog
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from pbem import clock
 from pbem.context import Service, nudge
@@ -92,15 +91,10 @@ def reachable(recipients: Iterable[Recipient]) -> list[Recipient]:
     return found
 
 
-def letter_id(key: str) -> int:
-    """The number of the letter with that unique key, in 0..2**63-1: tokens and Message-IDs are made from it."""
-    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest()) >> 1
-
-
 def finish(service: Service, envelope: Envelope, to: Recipient, composed: Composed) -> Letter:
     """The letter as it is stored: all bytes of it but the date of sending. It may wait for its reader's time."""
     identity = service.identity
-    number = letter_id(envelope.key)
+    number = identity.number(envelope.key)
     game = envelope.game
     purpose = _purpose(envelope, to)
     mark = Mark(number, purpose, to.generation)
@@ -156,6 +150,14 @@ def _purpose(envelope: Envelope, to: Recipient) -> Purpose:
     game = envelope.game
     leads = game is not None and to.account_id is not None and to.account_id == game.moderator_id and to.seat is None
     return Purpose.RULING if leads and envelope.purpose is not Purpose.CONFIRMATION else envelope.purpose
+
+
+def numbers_of(session: Session, keys: Collection[str]) -> dict[str, int]:
+    """The numbers of the letters with these unique keys, by key, as far as there are any.
+
+    A number is asked for and never made again: that of a stored letter may be of an earlier release or signing key.
+    """
+    return dict(session.exec(select(Letter.key, Letter.id).where(col(Letter.key).in_(keys))).all())
 
 
 def put(session: Session, *letters: Letter) -> None:

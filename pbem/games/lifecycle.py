@@ -23,7 +23,7 @@ from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter, leading_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_open
-from pbem.letters import OPTIONAL, put
+from pbem.letters import OPTIONAL, numbers_of, put
 from pbem.observing.observers import forget as forget_observer
 from pbem.persontext import one_line
 from pbem.setups import choices, written
@@ -195,7 +195,7 @@ def invite(service: Service, code: str, note: str = "", only: int | None = None)
     with service.writing() as session:
         put(session, *leading)
         for letter, link in invitations:
-            if session.get(Letter, letter.id) is None:
+            if not numbers_of(session, [letter.key]):
                 session.add(link)
                 put(session, letter)
         _note_invited(session, _id(game), {letter.seat for letter, _ in invitations})

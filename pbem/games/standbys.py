@@ -14,7 +14,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose, guide_url, overseers, spoken, thread
 from pbem.games.position import Player, Position, holds
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, numbers_of, put, reachable
 from pbem.mail.identity import Purpose
 from pbem.observing.observers import forget as forget_observer
 from pbem.storage.models import Account, Game, Letter, Ruling, Seat, SignInLink, Standby, Tenure
@@ -96,7 +96,8 @@ def put_offer(session: Session, game: Game, offer: Offer, written: tuple[Letter,
     session.add(link)
     put(session, letter)
     forget_observer(session, game, offer.player.account.id)  # the offer shows the position as it is now
-    row.seat, row.asked, row.letter_id, row.reason = offer.seat, clock.now(), letter.id, offer.reason
+    row.letter_id = numbers_of(session, [letter.key])[letter.key]
+    row.seat, row.asked, row.reason = offer.seat, clock.now(), offer.reason
     session.add(row)
     game.tend_at = clock.now()
 

@@ -22,6 +22,7 @@ _HEAD = 11
 _MAC = 14
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{40}(?![a-z0-9])")
 _CONTEXT = b"pbem mail identity 1"
+_NUMBERS = b"pbem letter number 1"
 
 
 class Purpose(IntEnum):
@@ -66,6 +67,14 @@ class Identity(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.keys or not all(len(key) >= 16 for key in self.keys):
             raise ValueError("mail identity needs keys of at least 16 bytes")
+
+    def number(self, key: str) -> int:
+        """A number for the letter with that unique key, in 0..2**63-1. Another signing key makes another number of it.
+
+        Every reader sees it in the token, and the key may hold what they are not to know, such as who writes.
+        """
+        said = _NUMBERS + key.encode()
+        return int.from_bytes(hmac.new(self.keys[0], said, hashlib.sha256).digest()[:8], "big") >> 1
 
     def token(self, mark: Mark) -> str:
         """40 characters of lower-case base32."""

@@ -24,7 +24,7 @@ from pbem.games.posting import Posted, post, report_key
 from pbem.games.recording import all_told, note_of, put_on_record
 from pbem.games.resolve import at_once, awaited
 from pbem.games.telling import Outlook, Telling, before
-from pbem.letters import letter_id
+from pbem.letters import numbers_of
 from pbem.mail.withdrawing import hold, unsent, withdraw
 from pbem.reports.data import Told, decode_report
 from pbem.rulings.authority import Actor
@@ -227,7 +227,7 @@ def write(service: Service, read: Game, gone: Gone) -> bool:
         if game.version != read.version:
             return False
         void = _void(session, game, gone.first)
-        hold(session, set(void))
+        hold(session, set(numbers_of(session, void).values()))
         if _unheard(session, void) != gone.once_more:
             return False
         _keep_sheets(session, game)
@@ -280,28 +280,29 @@ def _keep_sheets(session: Session, game: Game) -> None:
         )
 
 
-def _unheard(session: Session, void: Mapping[int, Report]) -> Mapping[int, Sequence[Told]]:
+def _unheard(session: Session, void: Mapping[str, Report]) -> Mapping[int, Sequence[Told]]:
     """By seat the rulings in reports that go no further than here, for their letters are withdrawn: told once more."""
     found: dict[int, list[Told]] = defaultdict(list)
-    here = unsent(session, set(void))
-    for letter, report in void.items():
-        for each in decode_report(report.data).rulings if letter in here else ():
+    numbers = numbers_of(session, void)
+    here = unsent(session, set(numbers.values()))
+    for key, report in void.items():
+        for each in decode_report(report.data).rulings if numbers.get(key) in here else ():
             if each not in found[report.seat]:
                 found[report.seat].append(each)
     return found
 
 
-def _void(session: Session, game: Game, first: int) -> Mapping[int, Report]:
-    """The reports that tell of that entry or later ones, by the number of the letter."""
+def _void(session: Session, game: Game, first: int) -> Mapping[str, Report]:
+    """The reports that tell of that entry or later ones, by the unique key of the letter."""
     here = col(Report.game_id) == game.id, col(Report.entry) >= first
     reports = session.exec(select(Report).where(*here).order_by(col(Report.id)))
-    return {letter_id(report_key(game.code, each.line, each.entry, each.kind, each.seat)): each for each in reports}
+    return {report_key(game.code, each.line, each.entry, each.kind, each.seat): each for each in reports}
 
 
-def _withdraw(session: Session, game: Game, void: Mapping[int, Report]) -> None:
+def _withdraw(session: Session, game: Game, void: Mapping[str, Report]) -> None:
     """Void reports are no longer any; of their letters, and of reminders, those that nobody has begun to send are never
     sent."""
-    letters = col(Letter.id).in_(void) | (col(Letter.kind) == "reminder")
+    letters = col(Letter.key).in_(void) | (col(Letter.kind) == "reminder")
     withdraw(session, col(Letter.game_id) == game.id, letters)
     for report in void.values():
         session.delete(report)

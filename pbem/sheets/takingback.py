@@ -12,7 +12,7 @@ from pbem.games.notices import readers, undone_letter
 from pbem.games.position import Position, seat_rows
 from pbem.games.posting import report_key
 from pbem.games.recording import put_on_record
-from pbem.letters import letter_id, put
+from pbem.letters import numbers_of, put
 from pbem.mail.withdrawing import withdraw
 from pbem.sheets.undoing import Undo
 from pbem.storage.models import Game, JournalEntry, Letter, Report, Ruling, Snapshot
@@ -82,15 +82,14 @@ def _correct(session: Session, game: Game, undo: Undo, letters: Corrections) -> 
     yet never does."""
     assert game.id is not None
     reports = told_of(session, game.id, undo.first)
-    void = {
-        letter_id(report_key(game.code, each.line, each.entry, each.kind, each.seat)): each.seat for each in reports
-    }
-    withdrawn = withdraw(session, col(Letter.id).in_(void))
-    for seat in sorted({seat for letter, seat in void.items() if letter not in withdrawn and seat in letters}):
+    void = {report_key(game.code, each.line, each.entry, each.kind, each.seat): each.seat for each in reports}
+    numbers = numbers_of(session, void)
+    withdrawn = withdraw(session, col(Letter.id).in_(numbers.values()))
+    for seat in sorted({seat for key, seat in void.items() if numbers.get(key) not in withdrawn and seat in letters}):
         put(session, letters[seat])
     for report in reports:
         session.delete(report)
-    return set(void)
+    return set(numbers.values())
 
 
 def _note(game: Game, undo: Undo, number: int) -> Ruling:

@@ -15,7 +15,8 @@ MARKED_AGAIN = text("substr(problem, 1, 10) = 'sent-again'")
 class Letter(Table, table=True):
     """An outgoing mail in the outbox.
 
-    `id` follows from `key` (`pbem.letters.letter_id`), so it is known before it is stored.
+    `id` is made from `key` before it is stored (`pbem.mail.identity.Identity.number`), but is found by it alone: each
+    release and signing key makes another one. `key` is what stores a letter once.
 
     `fate`: queued, claimed, begun (the server has begun to take it), sent (a server took it: `answer` has its words),
     unknown, failed, bounced (it came back for good), complained, withdrawn, aside. `problem` has the words of whoever
