@@ -19,6 +19,7 @@ from pbem.games.notices import compose
 from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.mail.message import Mail
+from pbem.mail.proof import fails
 from pbem.refusals import said
 from pbem.storage.models import Account, Game, Inbound, Letter, Seat
 from pbem.words import Words
@@ -107,7 +108,7 @@ class Answers:
         return self._to_account("unreadable", letter, Purpose.NOTICE, params)
 
     def held(self, letter: Letter, mail: Mail, lines: list[str]) -> list[Letter]:
-        """Asks the player's own address whether a mail from another one is theirs.
+        """Asks the player's own address whether a mail is theirs that came from another one, or can't be proven theirs.
 
         Of another player of the game it shows neither address nor words: they may be orders.
         """
@@ -116,6 +117,7 @@ class Answers:
         params = {
             "title": game.title if game else "",
             "sender": mail.sender if other is None else self._named(game, other, letter),
+            "proven": not fails(mail.proofs, self._service.settings.authserv_id),
             "received": self._inbound.received,
             "lines": lines[:_SHOWN] if other is None else [],
             "url": "",
@@ -134,7 +136,7 @@ class Answers:
     def _other_player(self, letter: Letter, mail: Mail) -> Account | None:
         """Who else plays in the letter's game and has the address that the mail came from."""
         account = account_of(self._session, mail.sender)
-        if account is None or letter.game_id is None:
+        if account is None or account.id == letter.account_id or letter.game_id is None:
             return None
         seats = select(Seat.id).where(col(Seat.game_id) == letter.game_id, col(Seat.account_id) == account.id)
         return account if self._session.exec(seats).first() is not None else None

@@ -156,6 +156,37 @@ def test_token_of_another_server_s_results_is_worth_nothing(database: Database) 
     assert problems(service) == [("held", "other-sender")]
 
 
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_own_mail_that_fails_dmarc_is_asked_about_with_its_lines(database: Database, anonymous: bool) -> None:
+    """The player sees what they would confirm, and nobody else is said to have sent it."""
+    service = service_on(database, mail_port=0, smtp_port=1, authserv_id="mx.play.example")
+    match = begun(service, pace="brisk", anonymous=anonymous)
+    mail = reply(match.letters(0, "report")[0], "bid 3")
+    mail["Authentication-Results"] = "mx.play.example; dmarc=fail header.from=players.example"
+    post(service, mail)
+    [held] = letters(service, "held")
+    text = " ".join(held.text.split())
+    assert "bid 3" in text
+    assert "It says that it is from ann@players.example, which could not be proven." in text
+    assert not any(said in text for said in ("another sender", "another player"))
+    post(service, reply(held, "confirm"))
+    assert kept(match) == ["bid 3"]
+
+
+def test_mail_that_only_says_that_another_player_sent_it_accuses_nobody(database: Database) -> None:
+    """Its lines may be orders all the same, and are not shown."""
+    service = service_on(database, mail_port=0, smtp_port=1, authserv_id="mx.play.example")
+    match = begun(service, pace="brisk")
+    mail = reply(match.letters(0, "report")[0], "bid 3", "ben@players.example")
+    mail["Authentication-Results"] = "mx.play.example; dmarc=fail header.from=players.example"
+    post(service, mail)
+    [held] = letters(service, "held")
+    text = " ".join(held.text.split())
+    assert "It says that it is from Ben, which could not be proven." in text
+    assert "bid 3" not in text
+    assert "another sender" not in text
+
+
 def test_acknowledgements_beyond_twenty_a_day_are_joined(database: Database, tmp_path: object) -> None:
     """Nobody's mailbox is filled by their own diligence, and not a word of what was read is lost."""
     service = service_on(database, maildir=tmp_path)
