@@ -1,5 +1,6 @@
 """The application: its pages, what guards them, and what it says when something goes wrong."""
 
+import re
 from hashlib import blake2b
 
 import structlog
@@ -8,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy.exc import InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -99,6 +101,7 @@ PAGES = (
     health,
     metrics,
 )
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 NOT_FOUND = frozenset({"no_game", "no_seat", "no_account", "no_what_if", "not_for_you"})
 
 
@@ -125,6 +128,7 @@ def create_app(service: Service | None = None) -> Flask:
         WTF_CSRF_SSL_STRICT=False,  # proxies may tell another host than the browser; token and SameSite guard
     )
     app.extensions[EXTENSION] = service
+    _answer_plain_paths(app)
     _name_games(app)
     if ours.trusted_proxies:
         believed = ours.trusted_proxies
@@ -146,6 +150,15 @@ class _Flask(Flask):
         """The kind and the place alone: paths hold links, texts of exceptions may hold hidden things."""
         kind = exc_info[0] if isinstance(exc_info, tuple) else None
         log.error("page_failed", endpoint=request.endpoint, kind=getattr(kind, "__name__", ""))
+
+
+def _answer_plain_paths(app: Flask) -> None:
+    """Nothing of ours has a control character in its address; PostgreSQL can't even be asked for a NUL."""
+
+    @app.before_request
+    def no_control_character_in_the_path() -> None:
+        if _CONTROL.search(request.path):
+            abort(404)
 
 
 def _name_games(app: Flask) -> None:
@@ -195,9 +208,13 @@ def _tell_errors(app: Flask) -> None:
         return _unavailable()
 
     @app.before_request
-    def no_control_characters() -> None:
-        if request.blueprint not in ("hooks", "api") and any("\0" in value for value in request.form.values()):
+    def no_nul_in_what_is_given() -> None:
+        if request.blueprint not in ("hooks", "api") and (_has_nul(request.args) or _has_nul(request.form)):
             abort(400)
+
+
+def _has_nul(given: MultiDict[str, str]) -> bool:
+    return any("\0" in value for _, value in given.items(multi=True))
 
 
 def _unavailable() -> Response:

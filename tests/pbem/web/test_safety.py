@@ -18,6 +18,7 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
 from pbem.storage.models import Account, Picture
 from pbem.storage.sessions import Database
+from pbem.tokens import PLAY, make_token
 from tests.pbem.brokers import useless
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.web.visiting import Visit, app_on, forms
@@ -342,3 +343,33 @@ def test_pages_wait_a_moment_for_a_redis_that_hangs(sqlite: Database, monkeypatc
             visit.get("/sign-in")
         assert 0 < broker.came < 10
     assert set(waits) == {PATIENCE}
+
+
+@pytest.mark.parametrize("character", ["%00", "%0a", "%1f", "%7f", "%c2%85"])
+def test_no_page_has_a_control_character_in_its_address(database: Database, character: str) -> None:
+    """Of each page and each call that is found by a word, wherever the word stands: there is none."""
+    match = begun(service_on(database), pace="brisk")
+    app = app_on(match.service)
+    visit = Visit(app, match.service, ANN)
+    visit.get("/")
+    token = make_token(match.service, match.seats[0].account_id or 0, "mine", PLAY)
+    rules = [rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    words = [(rule, word) for rule in rules for word in re.findall("<[a-z]+>", rule)]
+    assert len(words) > 30
+    for rule, word in words:
+        path = re.sub("<int:[a-z]+>", "1", rule.replace(word, f"a{character}b").replace("<code>", match.code))
+        path = re.sub("<[a-z:]+>", "x", path)
+        given = {"Authorization": f"Bearer {token}"} if path.startswith("/api/") else {}
+        assert visit.client.get(path, headers=given).status_code == 404, path
+    assert visit.client.get(f"/games/{match.code}/board/{character}.svg").status_code == 404
+    assert visit.client.get(f"/what-ifs/{character}").status_code == 404
+
+
+def test_nul_in_what_is_asked_for_or_sent_is_refused(database: Database) -> None:
+    """Also in the second of two values of one name."""
+    match = begun(service_on(database), pace="brisk")
+    visit = Visit(app_on(match.service), match.service, ANN)
+    visit.get("/?x=a%00b", 400)
+    visit.get("/?x=a&x=%00", 400)
+    visit.get(f"/games/{match.code}/messages")
+    visit.send(f"/games/{match.code}/messages", 400, to=["1", "\0"], text="hello")
