@@ -9,6 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from engine.numerals import whole_number
 from pbem.errors import Refused
 from pbem.storage.models import Account
 
@@ -160,11 +161,11 @@ class Choice:
 
 def time_of(text: str) -> int:
     """Minutes after midnight of `8:00` or `22:30`. Raises Refused `bad_clock`."""
-    hour, _, minute = text.strip().partition(":")
-    plain = hour.isascii() and hour.isdigit() and minute.isascii() and minute.isdigit()
-    if not plain or len(hour) > 2 or len(minute) != 2 or int(hour) > 23 or int(minute) > 59:
+    given, _, after = text.strip().partition(":")
+    hour, minute = whole_number(given, 2), whole_number(after, 2)
+    if hour is None or hour > 23 or minute is None or minute > 59 or len(after) != 2:
         raise Refused("bad_clock", given=text[:20])
-    return int(hour) * 60 + int(minute)
+    return hour * 60 + minute
 
 
 def written(minutes: int) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.contract import View
+from engine.numerals import DIGITS
 from engine.orders.cursor import Cursor, Unread
 from engine.orders.habits import read_daily, read_quiet, read_remind
 from engine.orders.language import Language
@@ -207,7 +208,7 @@ def _day_alone(words: Cursor) -> str:
             last = _date(words)
         except Unread:
             last = ""
-        if last[-1:].isdigit():
+        if last[-1:] in DIGITS:
             words.at = between
             return f"{last[:-2]}{day:02}"
     words.at = start

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from engine.errors import EngineError
+from engine.numerals import DIGITS
 from engine.orders.lexicon import POLITE, Found, Lexicon
 from engine.orders.tokens import NUMBER, SIGN, WORD, Token
 
@@ -193,7 +194,7 @@ class Cursor:
     def _find(self, ahead: list[str], ids: tuple[str, ...]) -> Found | None:
         if not ahead:
             return None
-        is_known = ahead[0] in self.lexicon.body.ids or ahead[0][-1].isdigit()
+        is_known = ahead[0] in self.lexicon.body.ids or ahead[0][-1] in DIGITS
         self.work.step(1 if is_known else 3)
         return self.lexicon.among(ahead, ids)
 

@@ -10,6 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.errors import EngineError
+from engine.numerals import DIGITS
 from engine.orders.tokens import fold
 
 SHARED = Path(__file__).parent / "words"
@@ -207,7 +208,7 @@ class Lexicon:
             chosen = Spellings((spelling, name) for spelling, name in self.body.ids.items() if name in ids)
             self._chosen[ids] = chosen
         found = chosen.exact(words)
-        if found is not None or words[0][-1].isdigit() or self.body.exact(words) is not None:
+        if found is not None or words[0][-1] in DIGITS or self.body.exact(words) is not None:
             return found
         return chosen.begun(words[0]) or chosen.misspelt(words)
 

@@ -6,6 +6,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from engine.contract import Rules, View
+from engine.numerals import DIGITS, whole_number
 from engine.orders.cursor import MAX_WORK, Cursor, Unread, Work
 from engine.orders.language import Language
 from engine.orders.lexicon import Lexicon
@@ -58,7 +59,7 @@ class Mender:
         )
 
     def _is_game_word(self, word: str) -> bool:
-        return word[-1].isdigit() or word in self.lexicon.game_words
+        return word[-1] in DIGITS or word in self.lexicon.game_words
 
     def headless(self, tokens: list[Token], work: Work) -> Problem | None:
         """A line of nothing but the words of orders, which some word that begins one would make an order."""
@@ -165,7 +166,7 @@ class Mender:
         for at, token in enumerate(tokens[:4]):
             if token.kind == NUMBER and at and tokens[at - 1].text == word:
                 return at + 1, token.text
-            if token.kind == WORD and token.text[0] == word[0] and token.text[1:].isdecimal():
+            if token.kind == WORD and token.text[0] == word[0] and whole_number(token.text[1:]) is not None:
                 return at + 1, token.text[1:]
         return len(tokens), ""
 

@@ -11,6 +11,7 @@ from hmac import compare_digest
 from icalendar import Calendar, Event, vCalAddress, vText
 from sqlmodel import Session, col, select
 
+from engine.numerals import whole_number
 from pbem import clock
 from pbem.context import Service
 from pbem.games.names import Names, unknown_told
@@ -53,8 +54,9 @@ def renew_feed(service: Service, account_id: int) -> None:
 
 def feed(service: Service, session: Session, token: str) -> bytes | None:
     """The calendar at that address; None where it is none of ours, or void."""
-    number, _, mac = token.partition("-")
-    account = session.get(Account, int(number)) if number.isascii() and number.isdigit() and len(number) < 12 else None
+    given, _, mac = token.partition("-")
+    number = whole_number(given)
+    account = session.get(Account, number) if number is not None else None
     if account is None or account.id is None or account.blocked is not None:
         return None
     right = [_token(key, account.id, account.feed) for key in service.identity.keys]

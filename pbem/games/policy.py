@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
+from engine.numerals import whole_number
 from pbem.errors import Refused
 from pbem.storage.models import Game
 
@@ -109,9 +110,10 @@ def _value(name: str, text: str) -> str | int:
             raise Refused("policy_value", name=name, given=text, legal=", ".join(_CHOICES[name]))
         return text
     least, most = _LEAST.get(name, 0), _MOST[name]
-    if not (text.isascii() and text.isdecimal() and len(text) < 6 and least <= int(text) <= most):
+    number = whole_number(text, 5)
+    if number is None or not least <= number <= most:
         raise Refused("policy_value", name=name, given=text, legal=f"{least}–{most}")
-    return int(text)
+    return number
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from engine.numerals import whole_number
 from pbem.errors import Refused
 from pbem.habits import DAY
 from pbem.storage.models import Account, Game
@@ -243,9 +244,10 @@ def _quiet(text: str) -> tuple[int, int]:
 
 def _number(most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= most):
+        number = whole_number(text, 5)
+        if number is None or number > most:
             raise ValueError(text)
-        return int(text)
+        return number
 
     return read
 

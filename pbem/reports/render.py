@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.contract import Asked, Setup, Standing
+from engine.numerals import whole_number
 from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Unanswered
 from pbem.reports.differing import differs
 from pbem.reports.environments import TEXT
@@ -230,7 +231,7 @@ def _pressed(data: Acknowledgement, game: GameWords, words: Words) -> list[str]:
 
 def _muted(whom: Sequence[str], game: GameWords, words: Words) -> str:
     """Whose messages are not mailed from now on."""
-    named = [game.seat(int(each)) for each in whom if each.isdigit()]
+    named = [game.seat(number) for number in map(whole_number, whom) if number is not None]
     named += [words.gettext("anonymous writers")] if "anonymous" in whom else []
     if not named:
         return words.gettext("You get all messages by mail.")

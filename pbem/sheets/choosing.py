@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from engine.contract import Pictured, Rules, RulesModule, Space, View
+from engine.numerals import whole_number
 from engine.orders.shape import Alternative, Order
 from engine.orders.writer import write
 from engine.spaces import complete, every
@@ -188,9 +189,9 @@ def chosen_by(space: Space, path: str) -> tuple[Any, ...] | None:
     chosen: tuple[Any, ...] = ()
     for word in path.split(".") if path else ():
         part = space.part(chosen)
-        if part is None or not word.isascii() or not word.isdecimal() or len(word) > 9:
+        number = whole_number(word)
+        if part is None or number is None:
             return None
-        number = int(word)
         if isinstance(part.values, range):
             if number not in part.values:
                 return None

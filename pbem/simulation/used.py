@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from engine.numerals import whole_number
 from pbem.simulation.uses import AMOUNT, Key, Use
 
 MOST_TOGETHER = 16
@@ -68,9 +69,10 @@ def _use(value: str, use: Use, seats: int) -> Figures:
 def _ordered(values: Mapping[str, Use]) -> Sequence[str]:
     """Numbers by size, words by the alphabet."""
     return sorted(
-        values, key=lambda value: [(not word.lstrip("-").isdigit(), _number(word), word) for word in value.split()]
+        values, key=lambda value: [(_number(word) is None, _number(word) or 0, word) for word in value.split()]
     )
 
 
-def _number(word: str) -> int:
-    return int(word) if word.lstrip("-").isdigit() else 0
+def _number(word: str) -> int | None:
+    size = whole_number(word.removeprefix("-"))
+    return -size if size is not None and word.startswith("-") else size

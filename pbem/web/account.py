@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request, session
 from flask.typing import ResponseReturnValue
 from sqlmodel import col, select
 
+from engine.numerals import whole_number
 from pbem import clock
 from pbem import tokens as tokens_kept
 from pbem.accounts import change_account, end_sessions
@@ -88,14 +89,14 @@ def change_letters() -> ResponseReturnValue:
     """When letters come, quiet hours, reminders, invitations."""
     form = request.form
     begins, ends = form.get("quiet_from", ""), form.get("quiet_to", "")
-    hours = form.get("remind", "0") or "0"
-    if not hours.isascii() or not hours.isdigit() or len(hours) > 4:
+    hours = whole_number(form.get("remind", "0") or "0", 4)
+    if hours is None:
         raise Refused("bad_lead", most=LONGEST_LEAD)
     choice = Choice(
         mails=form.get("mails", ""),
         mails_at=time_of(form.get("mails_at", "")),
         quiet=(time_of(begins), time_of(ends)) if begins or ends else (0, 0),
-        remind=int(hours),
+        remind=hours,
         calendar="calendar" in form,
     )
     with service().writing() as writing:

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from engine.numerals import whole_number
 from pbem import clock, commands
 from pbem.accounts import main_address
 from pbem.commands import BY_NAME, COMMANDS, Command
@@ -254,10 +255,11 @@ def actor_given(*, bound: bool = True) -> Actor:
 
 def _seen() -> tuple[int, int, int | None]:
     """The numbers of the stage, of the next ruling, and of the journal's last entry where the page showed that."""
-    seen = request.form.get("seen", "").split("/")
-    if len(seen) not in (2, 3) or not all(each.isascii() and each.isdigit() and len(each) < 10 for each in seen):
+    given = request.form.get("seen", "").split("/")
+    seen = [number for number in map(whole_number, given) if number is not None]
+    if len(seen) not in (2, 3) or len(seen) != len(given):
         abort(400)
-    stage, ruling, *entry = map(int, seen)
+    stage, ruling, *entry = seen
     return stage, ruling, entry[0] if entry else None
 
 
@@ -267,16 +269,18 @@ def given_to(command: Command) -> dict[str, Any]:
 
 
 def _seat(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
+    number = whole_number(text, 3)
+    if number is None:
         raise Refused("no_seat")
-    return int(text)
+    return number
 
 
 def number_given(text: str) -> int:
     """A whole number that a form gave. Raises Refused `no_number`."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(text)
+    if number is None:
         raise Refused("no_number", given=text[:20])
-    return int(text)
+    return number
 
 
 def _hours(text: str) -> float:

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import delete
 from sqlmodel import Session, col
 
+from engine.numerals import whole_number
 from pbem import clock
 from pbem.mail.intake import Arrived, Beside, plain, take_in
 from pbem.storage.models import Setting
@@ -72,7 +73,8 @@ def mailgun() -> ResponseReturnValue:
     signature = hmac.new(key.encode(), f"{stamp}{token}".encode(), hashlib.sha256).hexdigest()
     if not token or not hmac.compare_digest(signature.encode(), form.get("signature", "").encode()):
         return "The signature is not right.", _NOT_ACCEPTABLE
-    if not stamp.isdigit() or abs(clock.now() - datetime.fromtimestamp(int(stamp[:12]), UTC)) > FRESH:
+    seconds = whole_number(stamp, 10)
+    if seconds is None or abs(clock.now() - datetime.fromtimestamp(seconds, UTC)) > FRESH:
         return "The signature is too old.", _NOT_ACCEPTABLE
     raw = form.get("body-mime", "")
     if not raw:

@@ -4,6 +4,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
+from engine.numerals import whole_number
 from pbem.errors import Refused
 from pbem.games import lifecycle
 from pbem.games.gathering import (
@@ -65,10 +66,11 @@ def join(code: str) -> ResponseReturnValue:
     """Takes a free seat, or a place behind those who wait."""
     game = _open(code)
     assert game.id is not None
-    side = request.form.get("side", "")
-    if side and not (side.isascii() and side.isdigit() and len(side) < 4):
+    given = request.form.get("side", "")
+    side = whole_number(given, 3)
+    if given and side is None:
         abort(400)
-    newcomer = Newcomer(me().id, int(side) if side else None, request.form.get("word", ""))
+    newcomer = Newcomer(me().id, side, request.form.get("word", ""))
     number = come(service(), game.id, newcomer)
     if number is None:
         return back_to(f"/games/{game.code}/open", "waits")

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from sqlmodel import Session
 
+from engine.numerals import whole_number
 from pbem import clock
 from pbem.games.calendars import feed_url
 from pbem.games.notes import MOST, notes_of
@@ -210,8 +211,9 @@ def _looked_at(post: Post) -> Acknowledgement:
 def _post(game: Game, seat: Seat, text: str) -> Post:
     """What the form says, received now."""
     assert game.id is not None
-    line, _, stage_key = mark().partition("/")
-    if not line.isdigit() or len(line) > 9 or not stage_key:
+    given, _, stage_key = mark().partition("/")
+    line = whole_number(given)
+    if line is None or not stage_key:
         abort(400)
     key = blake2b(f"{request.form.get('key', '')[:MAX_MARK]}\n{text}".encode(), digest_size=16).hexdigest()
     return Post(
@@ -221,7 +223,7 @@ def _post(game: Game, seat: Seat, text: str) -> Post:
         source="page",
         key=f"page/{game.code}/{seat.number}/{key}",
         received=clock.now(),
-        asked=(int(line), stage_key),
+        asked=(line, stage_key),
         generation=seat.generation,
     )
 

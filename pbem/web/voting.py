@@ -7,6 +7,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 
+from engine.numerals import whole_number
 from engine.orders.lexicon import lexicon
 from pbem import clock
 from pbem.games.position import holds
@@ -85,7 +86,7 @@ def propose(code: str) -> ResponseReturnValue:
         given = _side(game, request.form.get("side", ""))
     elif name == "propose_extend":
         hours = request.form.get("hours", "").strip()
-        if not (hours.isascii() and hours.isdigit() and len(hours) < 5):
+        if whole_number(hours, 4) is None:
             return back_to(f"/games/{game.code}", "not_proposed")
         given = f"{hours}h"
     elif name not in PLAIN:
@@ -95,9 +96,10 @@ def propose(code: str) -> ResponseReturnValue:
 
 def _side(game: Game, number: str) -> str:
     sides = module_of(game).seat_names[: setup_of(game).seats]
-    if not (number.isascii() and number.isdigit() and len(number) < 4 and int(number) < len(sides)):
+    seat = whole_number(number, 3)
+    if seat is None or seat >= len(sides):
         abort(400)
-    return sides[int(number)]
+    return sides[seat]
 
 
 def _say(code: str, name: str, given: str, notice: str) -> ResponseReturnValue:

@@ -2,6 +2,7 @@
 
 import re
 
+from engine.numerals import DIGITS
 from engine.orders.cursor import Cursor
 from engine.orders.lexicon import Lexicon
 from engine.orders.tokens import NUMBER
@@ -159,7 +160,7 @@ def _near_tiles(words: Cursor) -> list[str]:
     """Of `b9` B8, of `e3` A3: those with the same number or stratum."""
     here = words.here
     text = here.text if here is not None else ""
-    digits = [digit for digit in text if digit.isdigit()]
+    digits = [digit for digit in text if digit in DIGITS]
     number = min(8, max(1, int(digits[0]))) if digits else 3
     letter = text[0].upper() if text[:1] in tuple(STRATA.lower()) else "B"
     return [f"{letter}{number}"]

@@ -304,7 +304,7 @@ def test_one_bad_line_keeps_the_good_ones() -> None:
 
 
 WORDS = """bid attack defend if or and not ( ) always never mind red green blue 3 12 1,200 with attacked by help cancel
-| , : ; . ___ # > * - to: end absent dec extend 24h atack defed qwertyuiop é \ufdfa ’ 𝟛 ½ İ"""
+| , : ; . ___ # > * - to: end absent dec extend 24h atack defed qwertyuiop é \ufdfa ’ 𝟛 ½ ² ፩ b፩ İ"""
 PIECES = [*WORDS.split(), "\n", "\n", "\t", "\u00a0"]
 
 

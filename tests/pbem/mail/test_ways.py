@@ -90,9 +90,9 @@ def test_postmark(match: Match, client: FlaskClient) -> None:
     assert client.post("/hooks/postmark", data=b"{", headers=basic(LOGIN)).status_code == 422
 
 
-def signed(raw: bytes, token: str = "t1", seconds: int = 0, key: str = KEY) -> dict[str, Any]:
-    """What Mailgun posts."""
-    stamp = str(int(clock.now().timestamp()) + seconds)
+def signed(raw: bytes, token: str = "t1", seconds: int = 0, key: str = KEY, stamp: str = "") -> dict[str, Any]:
+    """What Mailgun posts, at the present time and some seconds, or with that stamp."""
+    stamp = stamp or str(int(clock.now().timestamp()) + seconds)
     signature = hmac.new(key.encode(), f"{stamp}{token}".encode(), hashlib.sha256).hexdigest()
     fields = {"recipient": "play@play.example", "sender": "ann@players.example", "body-mime": raw.decode()}
     return {**fields, "timestamp": stamp, "token": token, "signature": signature}
@@ -116,6 +116,14 @@ def test_mailgun(match: Match, client: FlaskClient) -> None:
     assert kept(match) == ["bid 1"]
     clock.shift(timedelta(hours=2))
     assert post(signed(raw_reply(match, "bid 4"), "t5")).status_code == 200
+
+
+@pytest.mark.parametrize("stamp", ["²", "፩", "9" * 12, "-1", "soon"])
+def test_mailgun_s_time_that_is_none_is_refused(match: Match, client: FlaskClient, stamp: str) -> None:
+    """Behind a good signature too."""
+    form = signed(raw_reply(match), stamp=stamp)
+    assert client.post("/hooks/mailgun/mime", data=form, content_type="multipart/form-data").status_code == 406
+    assert stored(match.service) == []
 
 
 def test_raw(match: Match, client: FlaskClient) -> None:

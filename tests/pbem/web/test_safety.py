@@ -373,3 +373,18 @@ def test_nul_in_what_is_asked_for_or_sent_is_refused(database: Database) -> None
     visit.get("/?x=a&x=%00", 400)
     visit.get(f"/games/{match.code}/messages")
     visit.send(f"/games/{match.code}/messages", 400, to=["1", "\0"], text="hello")
+
+
+@pytest.mark.parametrize("digit", ["²", "፩", "٣", "1" * 12])
+def test_what_only_looks_like_a_number_is_refused_wherever_one_is_sent(database: Database, digit: str) -> None:
+    """The mark of a stage, hours, a time of day, the account of a calendar: there is an answer, and nothing is done."""
+    match = begun(service_on(database), pace="brisk")
+    visit = Visit(app_on(match.service), match.service, ANN)
+    visit.get(f"/games/{match.code}")
+    visit.send(f"/games/{match.code}/orders", 400, text="bid 1", act="send", stage=f"{digit}/1-turn")
+    visit.get("/account")
+    visit.send("/account/letters", 409, remind=digit)
+    visit.get("/account")
+    visit.send("/account/letters", 409, mails_at=f"{digit}:00")
+    visit.get(f"/calendar/{digit}-x.ics", 404)
+    assert match.game.next_submission == 1

@@ -51,6 +51,8 @@ from tests.engine.rockwell.position import Position
         ("always insurance 2", "no_order", "insurance", ""),
         ("bidd 3000", "no_order_word", "bidd", "bid 3000"),
         ("plase workshop 1", "no_order_word", "plase", "place workshop 1"),
+        ("drill c2 to b፩", "tile_expected", "b፩", "drill any: c2 to B3"),
+        ("drill c2 to ②", "tile_expected", "2", ""),
         ("c2 to B3", "no_order_word", "c2", "drill any: c2 to B3"),
         ("1200 + 2 zinc", "no_order_word", "1200", "bid 1200 + 2 zinc"),
         ("r1: c2 to A3", "no_order_word", "r1", "drill 1: c2 to A3"),
