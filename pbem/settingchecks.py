@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from engine.numerals import whole_number
 from pbem.clocks import Clock
 from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
@@ -149,6 +150,8 @@ def _broker(url: str) -> SplitResult | None:
         return None
     number = parse_qs(parts.query).get("virtual_host", ["0"])[-1]
     if parts.scheme == _SOCKET:
-        return parts if url.partition("://")[2].startswith("/") and len(parts.path) > 1 and number.isdecimal() else None
+        is_file = url.partition("://")[2].startswith("/") and len(parts.path) > 1
+        return parts if is_file and whole_number(number) is not None else None
     number = parts.path.strip("/") or "0"
-    return parts if parts.scheme in _TCP and parts.hostname and port != 0 and number.isdecimal() else None
+    is_server = parts.scheme in _TCP and parts.hostname and port != 0
+    return parts if is_server and whole_number(number) is not None else None
