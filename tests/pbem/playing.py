@@ -49,6 +49,11 @@ def _usual() -> Settings:
     return Settings(**_USUAL)  # type: ignore[arg-type]
 
 
+def _is_usual(service: Service) -> bool:
+    usual = service_on(service.database)
+    return (service.settings, service.identity) == (usual.settings, usual.identity) and isinstance(service.door, Closed)
+
+
 class Match:
     """One game and what its players and its time do."""
 
@@ -136,6 +141,6 @@ def begun(service: Service, rules: str = "tinygame", seats: int = 3, **plan: obj
         return match.code
 
     plain = all(isinstance(value, str | int | float | dict | None) for value in plan.values())
-    if not plain or service.settings != _usual() or not isinstance(service.door, Closed):
+    if not plain or not _is_usual(service):
         return Match(service, play())
     return Match(service, beginnings.again(service, (rules, seats, repr(sorted(plan.items()))), play))

@@ -30,7 +30,7 @@ def test_every_call_answers_as_the_document_says_whatever_is_sent(database: Data
     ("place", "what"),
     [
         ("pbem.web.api.games.rows_of", RuntimeError("a fault")),
-        ("pbem.web.api.orders.submit", Refusal(418, "busy")),
+        ("pbem.web.api.orders.submit_in_turn", Refusal(418, "busy")),
         ("pbem.web.api.games.seat_told", Wrong(where="", wrong="", right="")),
     ],
 )
