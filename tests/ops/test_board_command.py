@@ -5,13 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from PIL import Image
 
-from pbem.cli import main
 from pbem.cli.words import WORDS
 from pbem.games.drawing import public_board
-from pbem.settings import settings
 from pbem.storage.models import Picture
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, created, service_on
@@ -20,20 +18,6 @@ SIDES = ("Green", "Purple", "Red", "White")
 PLACES = "place workshop or exchange or control\nplace exchange or control or workshop\n"
 DRILLS = "insure nothing\ndrill 1: c1 to A1\ndrill 2: c2 to A3\ndrill 3: c1 stay\ndrill 4: c3 to A5\nready"
 Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line on the service that the test plays on."""
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
-    settings.cache_clear()
-
-    def command(*words: str) -> Result:
-        return CliRunner().invoke(main, words, prog_name="pbem")
-
-    assert command("migrate").exit_code == 0
-    return command
 
 
 @pytest.fixture

@@ -8,12 +8,10 @@ from email.policy import SMTP
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from sqlmodel import select
 
 from pbem import accounts
 from pbem.accounts import change_account, create_account
-from pbem.cli import main
 from pbem.games import gathering, lifecycle
 from pbem.games.gathering import Newcomer, come
 from pbem.games.lifecycle import Guest, Plan, create_game, invite
@@ -21,7 +19,6 @@ from pbem.rulings import authority, messages
 from pbem.rulings import record as rulings_record
 from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline
-from pbem.settings import settings
 from pbem.sheets import pressing
 from pbem.storage.models import Account, Game, Press, Ruling
 from pbem.storage.sessions import Database
@@ -62,17 +59,6 @@ TAKEN_IN = (
 """Where the service takes a text in."""
 ADDRESSES = [f"{name}@players.example" for name in ("ann", "ben", "cleo")]
 MODERATOR = "mod@players.example"
-
-
-@pytest.fixture
-def run(tmp_path: Path, database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line on the tests' database."""
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
-    settings.cache_clear()
-    runner = CliRunner()
-    runner.invoke(main, ["migrate"])
-    return lambda *words, given="": runner.invoke(main, words, input=given, prog_name="pbem")
 
 
 def gathered(database: Database, title: str) -> Match:

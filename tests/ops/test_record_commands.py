@@ -6,16 +6,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from tinygame.changing import Lives
 
 from pbem.accounts import create_account
-from pbem.cli import main
 from pbem.records.checking import check_record
 from pbem.records.shape import Sealed
 from pbem.records.writing import record
 from pbem.rulings.authority import CHANGED
-from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.journals.playing import KEPT
 from tests.ops.test_cli import Run
@@ -24,17 +21,6 @@ from tests.pbem.records.forging import SEALS, Playing, game_of, lines_of
 from tests.pbem.records.test_records import over
 from tests.pbem.records.test_seals import exchange
 from tests.pbem.web.visiting import Visit, app_on, forms
-
-
-@pytest.fixture
-def run(tmp_path: Path, database: Database, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line on the tests' database."""
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("PBEM_DATABASE_URL", database_url)
-    settings.cache_clear()
-    runner = CliRunner()
-    runner.invoke(main, ["migrate"])
-    return lambda *words, given="": runner.invoke(main, words, input=given, prog_name="pbem")
 
 
 def test_record_is_written_and_checked_without_the_service(run: Run, database: Database, tmp_path: Path) -> None:
