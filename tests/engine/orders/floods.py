@@ -1,6 +1,7 @@
 """64 KB of anything: texts that try to make a reader work hard, raise, or read what is not there."""
 
 from collections.abc import Mapping
+from functools import cache
 from random import Random
 
 from engine.orders.tokens import MAX_TEXT
@@ -24,6 +25,7 @@ def _letters(random: Random) -> str:
     return "".join(chr(random.randrange(*random.choice(ranges))) for _ in range(MAX_TEXT))
 
 
+@cache
 def floods(seed: int = 1) -> Mapping[str, str]:
     """The texts by name, each as long as a reader looks, or longer."""
     random = Random(seed)
