@@ -17,8 +17,10 @@ def section(plan: Plan, seen: Seen, where: str) -> str:
     """What was seen of a day that went as it should, and where."""
     told = (
         "Written by `./run soak service --write` after a day that went as it should: nothing that came was left, and"
-        f" no process held in its last quarter more than {MOST_GROWN:g} of what it held in its second. The whole"
-        " service, its database and its players share the machine. Deadlines are missed by seconds on the wall's clock."
+        f" no process held in its last quarter more than {MOST_GROWN:g} of what it held in its second. Memory at the"
+        " end stands below beside that of the first hour, in which a process fills what it keeps so as to be quick."
+        " The whole service, its database and its players share the machine. Deadlines are missed by seconds on the"
+        " wall's clock."
     )
     counted = (
         f"{plan.games:,} games, {plan.stage_hours:g} hours for a stage, {plan.mails:,} mails a day;"
