@@ -23,6 +23,7 @@ from pbem.games.position import words_of
 from pbem.games.rules import rules_of
 from pbem.settings import Settings
 from pbem.storage.sessions import Database
+from tests.nursery import Nursery
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.stubserver import Taken
@@ -37,8 +38,9 @@ CELERY = ("celery", "-A", "worker.app")
 class Workers:
     """A worker and a beat on a database and a broker, and the service that nudges them."""
 
-    def __init__(self, folder: Path, database_url: str, broker: str) -> None:
+    def __init__(self, folder: Path, database_url: str, broker: str, nursery: Nursery) -> None:
         keys.ensure(folder / "keys")
+        self._nursery = nursery
         self.settings = Settings(data_dir=folder, database_url=database_url, redis_url=broker, domain="play.example")
         self.service = Service.opened(self.settings, Celeried(broker))
         self._environment = {
@@ -54,8 +56,8 @@ class Workers:
             "PBEM_SWEEP_SECONDS": "0.2",
             "PBEM_LOG_JSON": "true",
         }
-        self._log = (folder / "log").open("ab")
-        self._running: list[subprocess.Popen[bytes]] = []
+        self._log = folder / "log"
+        self._running: list[int] = []
 
     def start(self, *words: str) -> None:
         """Start both, the worker with those words as well."""
@@ -66,21 +68,21 @@ class Workers:
 
     def kill(self) -> None:
         """End all of their processes at once, as a power failure would."""
-        for process in self._running:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        for leader in self._running:
+            os.killpg(leader, signal.SIGKILL)
+            self._nursery.wait(leader)
         self._running.clear()
 
     def kill_children(self) -> None:
         """End the processes that the worker has started to do the work, and not the worker."""
         listed = subprocess.check_output(["ps", "-A", "-o", "pid=,ppid="], text=True)
         for pid, parent in (map(int, line.split()) for line in listed.splitlines()):
-            if parent == self._running[0].pid:
+            if parent == self._running[0]:
                 os.kill(pid, signal.SIGKILL)
 
     def told(self, begins: str) -> list[dict[str, Any]]:
         """The lines of the log whose events begin so."""
-        lines = (self.settings.data_dir / "log").read_text().splitlines()
+        lines = self._log.read_text().splitlines()
         events = [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
         return [event for event in events if event["event"].startswith(begins)]
 
@@ -99,37 +101,33 @@ class Workers:
 
     def stop_first(self, then: Callable[[], None]) -> int:
         """Tell the one that was started first to stop, and act once a worker has heard so; its exit status."""
-        self._running[0].terminate()
+        os.kill(self._running[0], signal.SIGTERM)
         if len(self._running) > 1:
-            wait_until(lambda: b"Warm shutdown" in (self.settings.data_dir / "log").read_bytes())
+            wait_until(lambda: b"Warm shutdown" in self._log.read_bytes())
         then()
-        self._running[0].wait(60)
-        return self._running.pop(0).returncode
+        return self._nursery.wait(self._running.pop(0))
 
     def close(self) -> None:
         """Stop everything."""
         self.kill()
-        self._log.close()
         self.service.close()
 
     def _run(self, *words: str) -> None:
-        command = [sys.executable, "-m", *words]
-        self._running.append(
-            subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=self._environment,
-                stdout=self._log,
-                stderr=self._log,
-                start_new_session=True,
-            )
-        )
+        self._running.append(self._nursery.start([sys.executable, "-m", *words], self._environment, self._log))
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    """What the processes of all these tests are forked off: to import all in each was most of their time."""
+    opened = Nursery()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
-def workers(tmp_path: Path, database_url: str, redis_url: str) -> Iterator[Workers]:
+def workers(tmp_path: Path, database_url: str, redis_url: str, nursery: Nursery) -> Iterator[Workers]:
     """Processes of this test's own."""
-    started = Workers(tmp_path, database_url, redis_url.replace("unix://", "redis+socket://"))
+    started = Workers(tmp_path, database_url, redis_url.replace("unix://", "redis+socket://"), nursery)
     yield started
     started.close()
 

@@ -19,8 +19,8 @@ from pbem.supervisor.child import Child, Program
 from pbem.supervisor.programs import programs
 from pbem.supervisor.up import child_environment
 from pbem.supervisor.upgrade import upgrade
+from tests.nursery import Forked, Nursery
 from tests.pbem.crashes import under
-from tests.pbem.crashes.nursery import Forked, Nursery
 from tests.servers import wait_until
 
 BROKER = "broker"

@@ -1,8 +1,8 @@
 """Programs of the service that start at once: each is forked off a process that has imported what they need.
 
 What runs is the same as `python -m …` with the same words and environment; only the start of an interpreter is saved,
-which takes longer than most of what a small storm has a program do. `python -m tests.pbem.crashes.nursery NUMBER` is
-that process; it is asked through the socket of that number, as JSON lines, and ends with whoever asks.
+which takes longer than most of what a test has a program do. `python -m tests.nursery NUMBER` is that process; it is
+asked through the socket of that number, as JSON lines, and ends with whoever asks.
 """
 
 import gc
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pbem import crashing
@@ -45,35 +46,42 @@ IMPORTED = (
     "tinygame.rules",
 )
 """None of them reads the settings; what does (`worker.app`) is left to the program itself."""
+ROOT = Path(__file__).parents[1]
 GLANCE = 0.02
 
 
 class Nursery:
-    """Our side of it. `held` is the number of an open file that every program is to keep open."""
+    """Our side of it. `held` are the numbers of open files that every program is to keep open."""
 
-    def __init__(self, held: int) -> None:
+    def __init__(self, *held: int) -> None:
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "tests.pbem.crashes.nursery", str(theirs.fileno())]
+        command = [sys.executable, "-m", "tests.nursery", str(theirs.fileno())]
         with theirs:
             self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(), held),
-                preexec_fn=bound_to_us(),  # noqa: PLW1509 - we have one thread
+                command, stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(), *held), cwd=ROOT
             )
         self._wire = ours.makefile("rw")
         ours.close()
 
-    def start(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
-        """Start `python -m …`; the number of its process, which leads a group of its own."""
+    def start(self, command: Sequence[str], environment: Mapping[str, str], log: Path | None = None) -> int:
+        """Start `python -m …`, writing to that file or where we do; its process' number, which leads a group."""
         python, flag, *words = command
         assert (python, flag) == (sys.executable, "-m"), command
-        return int(self._ask(words=words, environment=dict(environment)))
+        return int(self._ask(words=words, environment=dict(environment), log=log and str(log)))
 
     def status(self, pid: int) -> int | None:
         """How a process ended; None while it runs. To be asked no more after an answer."""
         found = self._ask(pid=pid)
         return None if found is None else int(found)
+
+    def wait(self, pid: int) -> int:
+        """How a process ended, once it has. To be asked once. Raises TimeoutError after a minute."""
+        end = time.monotonic() + 60
+        while (status := self.status(pid)) is None:
+            if time.monotonic() > end:
+                raise TimeoutError(f"process {pid} has not ended")
+            time.sleep(GLANCE)
+        return status
 
     def close(self) -> None:
         """End it, and all that it started and that still runs."""
@@ -155,7 +163,7 @@ def _next_program(wire: socket.socket) -> list[str]:
                 if not answer:
                     bind()
                     os.setpgid(0, 0)
-                    _take(question["environment"])
+                    _take(question["environment"], question["log"])
                     return list(question["words"])
                 os.setpgid(answer, answer)
                 children.add(answer)
@@ -166,11 +174,15 @@ def _next_program(wire: socket.socket) -> list[str]:
     raise EOFError
 
 
-def _take(environment: Mapping[str, str]) -> None:
-    """Have that environment, and nothing that was read from another one."""
+def _take(environment: Mapping[str, str], log: str | None) -> None:
+    """Have that environment, and nothing that was read from another one; and write to that file."""
     os.environ.clear()
     os.environ.update(environment)
     importlib.reload(crashing)
+    if log is not None:
+        with open(log, "ab") as file:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
 
 
 def main() -> None:
