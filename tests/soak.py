@@ -201,7 +201,7 @@ def _api(given: argparse.Namespace) -> int:
 def _crash(given: argparse.Namespace) -> int:
     """In a process of its own: it has settings, a clock and processes of its own."""
     size = ("--games", given.crash_games, "--kills", given.kills, "--stages", given.stages, "--seed", given.seed)
-    return subprocess.call([sys.executable, "-m", "tests.pbem.crashes", "--points", *map(str, size)])
+    return subprocess.call([sys.executable, "-m", "tests.pbem.crashes", "--points", "--forked", *map(str, size)])
 
 
 def _service(given: argparse.Namespace) -> int:

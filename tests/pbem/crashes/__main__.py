@@ -51,6 +51,10 @@ def configure(folder: Path, database_url: str) -> None:
         "ATTEMPTS": 50,  # each death counts as a failure
         "ANSWERS_A_DAY": 10_000,
         "INVITATIONS_A_DAY": 10_000,
+        # On a slow machine days pass before somebody joins: who is reminded meanwhile, and joins twice, answers a void
+        # address, for sides are drawn when the game begins.
+        "INVITATION_REMINDER_HOURS": 0,
+        "INVITATION_HOURS": 8_760,
         "UNDELIVERED_HOURS": 0,
         "LOG_LEVEL": "warning",
         "CLOCK_RATE": RATE,
