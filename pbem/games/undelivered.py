@@ -45,11 +45,10 @@ def put_off(service: Service, game: Game) -> bool:
         return False
     reason = words.gettext("The report did not arrive: %(sides)s.") % {"sides": ", ".join(names)}
     try:
-        put_deadline_off(service, game, timedelta(hours=hours), Actor(reason))
+        # One commit: once the ruling is there, nobody would write the letters any more.
+        put_deadline_off(service, game, timedelta(hours=hours), Actor(reason, noted=lambda now: put(now, *letters)))
     except Refused:
         return False  # the stage has closed meanwhile
-    with service.writing() as session:
-        put(session, *letters)
     log.info("deadline_put_off", game=game.id, letters=len(lost))
     return True
 

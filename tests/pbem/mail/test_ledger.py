@@ -5,14 +5,16 @@ from datetime import timedelta
 from email import message_from_string
 from email.message import EmailMessage
 from email.policy import SMTP
+from itertools import count
 
 import pytest
 from click.testing import CliRunner
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 
-from pbem import clock
+from pbem import clock, crashing
 from pbem.cli import main
 from pbem.context import Service
+from pbem.games.advance import advance
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.outbox import AGAIN
 from pbem.mail.sender import send
@@ -277,6 +279,46 @@ def rulings(match: Match) -> list[Ruling]:
     """All rulings on the game."""
     with match.service.reading() as session:
         return list(session.exec(select(Ruling).order_by(col(Ruling.number))))
+
+
+def test_who_leads_the_game_hears_of_a_lost_report_though_the_service_dies(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it does while the deadline is put off: with the ruling there is the letter."""
+    with match.service.writing() as session:
+        refused = {"fate": "failed", "problem": "550 no such user"}
+        session.execute(update(Letter).where(col(Letter.id) == report_of(match).id).values(refused))
+    clock.shift(timedelta(hours=deadline(match), seconds=3))
+    for commit in count(1):
+        if not dies_at(match, monkeypatch, commit):
+            break
+        assert len(told(match)) == len(rulings(match))
+        clock.shift(timedelta(minutes=5))
+    settle(match.service)
+    assert len(told(match)) == len(rulings(match)) == 1
+
+
+def dies_at(match: Match, monkeypatch: pytest.MonkeyPatch, commit: int) -> bool:
+    """Let the service end right after that commit of what it does for the game; whether it came so far."""
+    seen = 0
+
+    def ends(point: str) -> None:
+        nonlocal seen
+        seen += point == "after-commit"
+        if seen == commit:
+            raise Death
+
+    with monkeypatch.context() as patched:
+        patched.setattr(crashing, "at", ends)
+        try:
+            advance(match.service, match.id)
+        except Death:
+            return True
+    return False
+
+
+class Death(BaseException):
+    """The end of a process."""
 
 
 def test_deadline_waits_for_a_report_that_no_server_has_taken(database: Database) -> None:
