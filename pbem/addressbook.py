@@ -13,7 +13,7 @@ from pbem.accounts import account_of, main_address, new_link, normal, peek_link,
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.addresses import canonical
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Account, Address, Letter, SignInLink
@@ -143,7 +143,7 @@ def _tell(service: Service, session: Session, account_id: int, to: str, what: st
     mark = sha256(f"{to}/{what}/{address}/{clock.now().isoformat()}".encode()).hexdigest()[:32]
     envelope = Envelope("addresses", f"addresses/{mark}", Purpose.NOTICE)
     made = compose("addresses", recipient.words, params)
-    put(session, *(finish(service, envelope, each, made) for each in reachable([recipient])))
+    put(session, finish(service, envelope, recipient, made))
 
 
 def _own(session: Session, account_id: int, address: str) -> Address | None:

@@ -1,6 +1,6 @@
 """Letters on their way into the outbox: finished when stored, known by their unique key, one thread a turn."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -13,7 +13,7 @@ from pbem.habits import OBSERVED, Habits
 from pbem.mail.abovemark import with_mark
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.joining import hold_back
-from pbem.mail.letters import Event, Outgoing, compose, sendable
+from pbem.mail.letters import Event, Outgoing, compose, is_sendable
 from pbem.storage.bulk import insert_new, made
 from pbem.storage.models import Account, Game, Letter
 from pbem.words import Words
@@ -25,7 +25,8 @@ OPTIONAL = frozenset({"invitation", "offer", "observer-invited"})
 STOPPABLE = OPTIONAL | {OBSERVED}
 """Those, and what a click ends for one game."""
 
-
+BAD_ADDRESS = "bad-address"
+"""The problem of a letter to an address that mail can't be sent to, as an earlier release took some."""
 ANSWERED = (Purpose.ORDERS, Purpose.INVITATION, Purpose.RULING)
 """What letters are for that are answered in one's own words."""
 
@@ -78,21 +79,12 @@ class Envelope:
     thread: str = ""
 
 
-def reachable(recipients: Iterable[Recipient]) -> list[Recipient]:
-    """Those whom mail can be sent to: where several are told at once, one who can't be told is no harm to the rest."""
-    found = []
-    for each in recipients:
-        try:
-            sendable(each.address)
-        except ValueError:
-            log.error("not_reachable", account=each.account_id, seat=each.seat)  # noqa: TRY400 - may quote the address
-            continue
-        found.append(each)
-    return found
-
-
 def finish(service: Service, envelope: Envelope, to: Recipient, composed: Composed) -> Letter:
-    """The letter as it is stored: all bytes of it but the date of sending. It may wait for its reader's time."""
+    """The letter as it is stored: all bytes of it but the date of sending. It may wait for its reader's time.
+
+    To an address that mail can't be sent to it has failed from the start. It is never refused: who can't be told is no
+    harm to all who are told of the same, and to nothing that is done with it.
+    """
     identity = service.identity
     number = identity.number(envelope.key)
     game = envelope.game
@@ -112,8 +104,7 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
     if purpose in ANSWERED:
         text, html = with_mark(text, html, _asks(purpose, to.words))
     now = clock.now()
-    delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
-    return made(
+    letter = made(
         Letter,
         id=number,
         key=envelope.key,
@@ -126,16 +117,24 @@ def finish(service: Service, envelope: Envelope, to: Recipient, composed: Compos
         message_id=identity.message_id(mark),
         references=identity.thread_id(envelope.thread) if envelope.thread else "",
         subject=composed.subject,
-        content=compose(identity, outgoing, text, html, composed.pictures, composed.event),
+        content=b"",
         text=text,
         line=game.line if game else 0,
         stage_key=game.stage_key if game else "",
-        next_try=delay.until if delay else now,
-        due=delay.until if delay else now,
-        patience=delay.patience if delay else None,
-        problem=delay.why if delay else "",
+        next_try=now,
+        due=now,
         queued=now,
     )
+    if not is_sendable(to.address):
+        log.error("not_reachable", account=to.account_id, seat=to.seat)
+        letter.fate, letter.problem = "failed", BAD_ADDRESS
+        return letter
+    letter.content = compose(identity, outgoing, text, html, composed.pictures, composed.event)
+    delay = to.habits.delay(envelope.kind, to.seat, now) if to.habits is not None else None
+    if delay is not None:
+        letter.next_try = letter.due = delay.until
+        letter.patience, letter.problem = delay.patience, delay.why
+    return letter
 
 
 def _asks(purpose: Purpose, words: Words) -> str:

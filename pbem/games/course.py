@@ -15,7 +15,7 @@ from pbem.games.notices import compose, overseers, spoken, thread
 from pbem.games.position import holds, players_of, seat_rows
 from pbem.games.recording import SERVICE, put_on_record
 from pbem.games.telling import told
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.reports.data import Told
 from pbem.reports.ruled import rulings_told
@@ -92,11 +92,11 @@ def _letters(
     """To every player, and to whoever leads the game. `game` is as the step leaves it."""
     assert game.id is not None
     players, ruling = players_of(session, game.id), told(_ruling(game, step))
-    to = reachable(
+    to = [
         Recipient.of(players[seat].account, players[seat].address, seat, seats[seat].generation)
         for seat in readers
         if seat in players
-    )
+    ]
     return [_letter(service, game, each, ruling, step) for each in (*to, *overseers(service, session, game))]
 
 

@@ -18,6 +18,7 @@ from pbem.games.position import Player, game_row, players_of, seat_rows
 from pbem.games.rules import module_of
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_free, is_open
 from pbem.letters import put
+from pbem.mail.letters import is_sendable
 from pbem.observing.observers import forget as forget_observer
 from pbem.observing.observers import observer_of
 from pbem.storage.models import Account, Game, Letter, Seat, Standby, Unwanted
@@ -136,7 +137,7 @@ def leave(service: Service, game_id: int, account_id: int, inbound_id: int | Non
 
 
 def seat_next(service: Service, game_id: int) -> bool:
-    """Give a seat that is free before the game begins to the first who waits for it; whether it was."""
+    """Give a seat that is free before the game begins to the first who waits for it and can be told; whether it was."""
     with service.reading() as session:
         game, seats = session.get_one(Game, game_id), seat_rows(session, game_id)
         if game.status != "inviting":
@@ -146,7 +147,7 @@ def seat_next(service: Service, game_id: int) -> bool:
                 (row, number)
                 for row in _rows(session, game)
                 for number in [_free_seat(game, seats, row.wish, is_strict=True)]
-                if row.waits and number is not None
+                if row.waits and number is not None and is_sendable(main_address(session, row.account_id))
             ),
             None,
         )

@@ -17,7 +17,7 @@ from pbem.games.gatheringletters import began_without_letter
 from pbem.games.notices import compose, guide_url, overseers, spoken, thread
 from pbem.games.position import Player, players_of, seat_rows
 from pbem.games.seating import DRAW, begin, free
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Game, Letter, Seat, SignInLink
 from pbem.storage.sessions import locked_game
@@ -209,7 +209,7 @@ def _expired_letters(service: Service, session: Session, game: Game, seat: Seat,
     """To the guest, and to whoever leads the game."""
     guest = Recipient.of(player.account, player.address)
     letters = []
-    for to in (*reachable([guest]), *overseers(service, session, game)):
+    for to in (guest, *overseers(service, session, game)):
         params = {
             "title": game.title,
             "player": player.account.name,

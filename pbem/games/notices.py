@@ -16,7 +16,7 @@ from pbem.games.position import Player, name_shown
 from pbem.games.recording import PLAYERS
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
-from pbem.letters import Composed, Envelope, Recipient, finish, reachable
+from pbem.letters import Composed, Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports.data import Told
 from pbem.reports.game import GameWords, game_words
@@ -168,7 +168,7 @@ def fault_letters(service: Service, session: Session, game: Game, players: Mappi
 
 
 def overseers(service: Service, session: Session, game: Game) -> list[Recipient]:
-    """The game's moderator and the operator, as far as there are any whom mail can be sent to."""
+    """The game's moderator and the operator, as far as there are any."""
     settings = service.settings
     found = []
     if game.moderator_id is not None:
@@ -178,16 +178,16 @@ def overseers(service: Service, session: Session, game: Game) -> list[Recipient]
     if settings.operator and settings.operator not in {recipient.address for recipient in found}:
         words = Words.of(settings.language, settings.time_zone)
         found.append(Recipient(None, settings.operator, settings.operator, words))
-    return reachable(found)
+    return found
 
 
 def readers(players: Mapping[int, Player]) -> list[Recipient]:
     """The players of the game's seats: who has left is told nothing more."""
-    return reachable(
+    return [
         Recipient.of(player.account, player.address, seat, player.generation)
         for seat, player in players.items()
         if not player.left
-    )
+    ]
 
 
 def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[int, Player]) -> list[Letter]:

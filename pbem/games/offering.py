@@ -25,6 +25,7 @@ from pbem.games.standbys import (
     turned_down_letters,
 )
 from pbem.letters import put
+from pbem.mail.letters import is_sendable
 from pbem.storage.models import Account, Game, Seat, Standby
 from pbem.storage.sessions import locked_game
 
@@ -67,7 +68,7 @@ def lapse_one(service: Service, game_id: int) -> bool:
 
 
 def offer_next(service: Service, game_id: int) -> bool:
-    """Offer a seat that is nobody's to the first who waits for it; whether it was."""
+    """Offer a seat that is nobody's to the first who waits for it and can be asked; whether it was."""
     with service.reading() as session:
         game = session.get_one(Game, game_id)
         found = _next(session, game) if game.status == "playing" and not game.aside and game.next_entry else None
@@ -127,7 +128,7 @@ def _may(session: Session, game: Game, row: Standby, seat: Seat) -> bool:
         check_newcomer(session, game, seat.number, session.get_one(Account, row.account_id))
     except Refused:
         return False
-    return True
+    return is_sendable(main_address(session, row.account_id))
 
 
 def offer_of(session: Session, code: str, account_id: int) -> tuple[Game, Standby]:

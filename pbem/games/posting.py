@@ -7,7 +7,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.games.notices import composed, guide_url, spoken, thread
 from pbem.games.telling import Telling
-from pbem.letters import Envelope, Recipient, finish, reachable
+from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports import board, data
 from pbem.reports.render import report_letter
@@ -39,7 +39,7 @@ def post(service: Service, telling: Telling, seats: Iterable[int]) -> Posted:
             drawn[to.words.language] = picture_of(telling, to)
         picture = drawn[to.words.language]
         posted.reports.append(stored(telling, report, picture))
-        posted.letters += [_letter(service, telling, report, each, picture) for each in reachable([to])]
+        posted.letters.append(_letter(service, telling, report, to, picture))
     posted.pictures = list({picture.id: picture for picture in drawn.values() if picture is not None}.values())
     return posted
 

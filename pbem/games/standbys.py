@@ -14,7 +14,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose, guide_url, overseers, spoken, thread
 from pbem.games.position import Player, Position, holds
-from pbem.letters import Envelope, Recipient, finish, numbers_of, put, reachable
+from pbem.letters import Envelope, Recipient, finish, numbers_of, put
 from pbem.mail.identity import Purpose
 from pbem.observing.observers import forget as forget_observer
 from pbem.storage.models import Account, Game, Letter, Ruling, Seat, SignInLink, Standby, Tenure
@@ -156,8 +156,8 @@ def lapsed_letters(service: Service, session: Session, game: Game, row: Standby)
     assert row.seat is not None
     letters = turned_down_letters(service, session, game, row, lapsed=True)
     account = session.get_one(Account, row.account_id)
-    for to in reachable([Recipient.of(account, main_address(session, row.account_id))]):
-        params = {"title": game.title, "side": spoken(game, to.words).seat(row.seat)}
-        envelope = Envelope("offer-lapsed", f"offer-lapsed/{row.letter_id}", Purpose.NOTICE, game, thread(game))
-        letters.append(finish(service, envelope, to, compose("offer_lapsed", to.words, params)))
+    to = Recipient.of(account, main_address(session, row.account_id))
+    params = {"title": game.title, "side": spoken(game, to.words).seat(row.seat)}
+    envelope = Envelope("offer-lapsed", f"offer-lapsed/{row.letter_id}", Purpose.NOTICE, game, thread(game))
+    letters.append(finish(service, envelope, to, compose("offer_lapsed", to.words, params)))
     return letters

@@ -22,7 +22,7 @@ from pbem.games.schedule import schedule_of
 from pbem.games.settling import settling
 from pbem.games.standbys import check_newcomer, offered_to
 from pbem.games.telling import Outlook, Telling, asks_of
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.mail.withdrawing import withdraw
 from pbem.reports import data
@@ -203,8 +203,6 @@ def _farewells(service: Service, stands: Position, passing: Passing) -> list[Let
         return []
     game, before, seat = stands.game, passing.before, stands.seats[passing.number]
     to = Recipient.of(before.account, before.address)
-    if not reachable([to]):
-        return []
     params = {
         "title": game.title,
         "side": spoken(game, to.words).seat(passing.number),

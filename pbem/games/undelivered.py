@@ -12,7 +12,7 @@ from pbem.errors import Refused
 from pbem.games.due import past_deadline
 from pbem.games.notices import spoken
 from pbem.games.position import seat_rows
-from pbem.letters import put
+from pbem.letters import BAD_ADDRESS, put
 from pbem.mail.ledger import not_arrived, server_said, undelivered_letters
 from pbem.rulings.authority import EXTENDED, Actor
 from pbem.rulings.deadlines import put_deadline_off
@@ -62,6 +62,8 @@ def _was_put_off(session: Session, game: Game) -> bool:
 
 def _why(letter: Letter) -> tuple[str, str]:
     """What became of a letter, for whoever leads the game."""
+    if letter.problem == BAD_ADDRESS:
+        return BAD_ADDRESS, ""
     if letter.fate == "bounced":
         kind, _, said = letter.problem.partition(" ")
         return kind, said

@@ -10,7 +10,7 @@ from pbem.context import Service
 from pbem.games.notices import compose, overseers, readers, thread
 from pbem.games.policy import policy_of
 from pbem.games.position import players_of, seat_rows
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.storage.models import Account, Game, Letter, Standby
 from pbem.storage.sessions import locked_game
@@ -52,7 +52,7 @@ def _letters(service: Service, session: Session, game: Game) -> list[Letter]:
         to = Recipient.of(session.get_one(Account, number), main_address(session, number))
         told.setdefault(to.address, to)
     letters = []
-    for to in reachable(told.values()):
+    for to in told.values():
         envelope = Envelope("ungathered", f"ungathered/{game.code}/{to.address}", Purpose.NOTICE, game, thread(game))
         params = {"title": game.title, "days": policy_of(game).gather_days}
         letters.append(finish(service, envelope, to, compose("ungathered", to.words, params)))

@@ -18,6 +18,7 @@ from pbem.errors import Refused
 from pbem.games.notices import compose
 from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
+from pbem.mail.letters import is_sendable
 from pbem.mail.message import Mail
 from pbem.mail.proof import fails
 from pbem.refusals import said
@@ -158,17 +159,14 @@ class Answers:
     def stranger(self, mail: Mail) -> list[Letter]:
         """Tells a person whom we don't know, once a day, that nothing was done."""
         settings = self._service.settings
-        if mail.quiet or self._today("stranger") >= STRANGERS_A_DAY or self._told_today(mail.sender):
+        if mail.quiet or not is_sendable(mail.sender):
+            return []
+        if self._today("stranger") >= STRANGERS_A_DAY or self._told_today(mail.sender):
             return []
         words = Words.of(settings.language, settings.time_zone)
         to = Recipient(None, mail.sender_name, mail.sender, words)
         key = f"stranger/{sha256(mail.sender.encode()).hexdigest()[:32]}/{self._inbound.id}"
-        try:
-            return [
-                finish(self._service, Envelope("stranger", key, Purpose.NOTICE), to, compose("stranger", words, {}))
-            ]
-        except ValueError:
-            return []  # an address that nothing can be sent to
+        return [finish(self._service, Envelope("stranger", key, Purpose.NOTICE), to, compose("stranger", words, {}))]
 
     def passed_on(self, mail: Mail) -> list[Letter]:
         """The mail's sender and text for the operator; nothing where there is none, or beyond the day's limit."""

@@ -150,5 +150,5 @@ def lost_report(session: Session, game: Game, seat: Seat) -> Letter | None:
 
 
 def server_said(letter: Letter) -> str:
-    """The words of whoever did not take it, without our mark."""
+    """The words of whoever did not take it, without our mark; `BAD_ADDRESS` where none was asked."""
     return letter.problem.removeprefix(AGAIN).lstrip()

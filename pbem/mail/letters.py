@@ -188,3 +188,12 @@ def sendable(address: str) -> str:
     if not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(ascii_domain):
         raise ValueError("an address that mail can't be sent to")
     return f"{local}@{ascii_domain}"
+
+
+def is_sendable(address: str) -> bool:
+    """Whether mail can be sent to the address; an earlier release took some that it can't."""
+    try:
+        sendable(address)
+    except ValueError:
+        return False
+    return True

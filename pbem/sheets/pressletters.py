@@ -7,7 +7,7 @@ from sqlmodel import Session
 from pbem.context import Service
 from pbem.games.notices import compose, overseers, spoken, thread
 from pbem.games.position import Position
-from pbem.letters import Envelope, Recipient, finish, reachable
+from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.mail.joining import joins
 from pbem.sheets.pressing import Delivery, mailed_to
@@ -23,7 +23,7 @@ def press_letters(
     """What messages of a seat send out."""
     letters = []
     for delivery in press:
-        to = reachable(_reader(stands, seat) for seat in mailed_to(delivery, stands.seats, sender))
+        to = [_reader(stands, seat) for seat in mailed_to(delivery, stands.seats, sender)]
         to += overseers(service, session, stands.game) if delivery.to_moderator else []
         letters += [_letter(service, stands, sender, delivery, reader) for reader in to]
     return letters

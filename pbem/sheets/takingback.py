@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from pbem import clock
 from pbem.context import Service
-from pbem.games.notices import readers, undone_letter
+from pbem.games.notices import undone_letter
 from pbem.games.position import Position, seat_rows
 from pbem.games.posting import report_key
 from pbem.games.recording import put_on_record
@@ -23,11 +23,10 @@ Corrections: TypeAlias = Mapping[int, Letter]
 
 def corrections(service: Service, stands: Position, told: set[int], undo: Undo, seat: int) -> Corrections:
     """For the other seats whose reports told of it. `stands` is the position after it is taken back."""
-    others = {other: stands.players[other] for other in told if other != seat and other in stands.held}
     return {
-        to.seat: undone_letter(service, stands.game, seat, to.seat, others[to.seat], undo.number)
-        for to in readers(others)
-        if to.seat is not None
+        other: undone_letter(service, stands.game, seat, other, stands.players[other], undo.number)
+        for other in told
+        if other != seat and other in stands.held
     }
 
 

@@ -8,7 +8,7 @@ from pbem.accounts import main_address
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
-from pbem.letters import Envelope, Recipient, finish, put, reachable
+from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.identity import Purpose
 from pbem.rulings.authority import Actor
 from pbem.site.holdings import hand_over, held
@@ -73,4 +73,4 @@ def _tell(service: Service, session: Session, account: Account, address: str, ma
     }
     key = f"addresses/merged/{account.id}/{clock.now().isoformat()}/{address}"
     envelope, made = Envelope("addresses", key, Purpose.NOTICE), compose("addresses", to.words, params)
-    put(session, *(finish(service, envelope, each, made) for each in reachable([to])))
+    put(session, finish(service, envelope, to, made))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pbem.context import Service
 from pbem.games.notices import compose, seat_url, spoken, thread
 from pbem.games.position import Player
-from pbem.letters import Envelope, Recipient, finish, reachable
+from pbem.letters import Envelope, Recipient, finish
 from pbem.mail.identity import Purpose
 from pbem.reports.proposed import proposed_told
 from pbem.storage.models import Game, Letter
@@ -48,4 +48,4 @@ def nothing_letters(
 
 
 def _voters(to: Iterable[tuple[int, Player]]) -> list[Recipient]:
-    return reachable(Recipient.of(player.account, player.address, seat, player.generation) for seat, player in to)
+    return [Recipient.of(player.account, player.address, seat, player.generation) for seat, player in to]

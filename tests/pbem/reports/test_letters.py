@@ -364,6 +364,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("postmaster", {"subject": ""}),
     ("undelivered", {"kind": "soft", "said": ""}),
     ("undelivered", {"kind": "waiting"}),
+    ("undelivered", {"kind": "bad-address", "said": ""}),
     ("undelivered", {"kind": "complained"}),
     ("course", {"mine": True, "deadline": None}),
     ("course", {"asks": True, "deadline": None}),
