@@ -169,16 +169,18 @@ def peek_link(service: Service, secret: str) -> SignInLink:
     return link
 
 
-def use_link(service: Service, secret: str) -> SignInLink:
-    """Use a link up. Raises Refused `link_void` for one that is used, expired or made up."""
-    with service.writing() as session:
-        link = session.exec(
-            select(SignInLink).where(col(SignInLink.digest) == _digest(secret)).with_for_update()
-        ).one_or_none()
-        if link is None or link.used is not None or link.expires < clock.now():
-            raise Refused("link_void")
-        link.used = clock.now()
-        session.add(link)
+def use_link(session: Session, secret: str) -> SignInLink:
+    """Use a link up, in the transaction of what it is for: once it is used, nobody would do that any more.
+
+    Raises Refused `link_void` for one that is used, expired or made up.
+    """
+    link = session.exec(
+        select(SignInLink).where(col(SignInLink.digest) == _digest(secret)).with_for_update()
+    ).one_or_none()
+    if link is None or link.used is not None or link.expires < clock.now():
+        raise Refused("link_void")
+    link.used = clock.now()
+    session.add(link)
     return link
 
 

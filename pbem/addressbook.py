@@ -12,6 +12,7 @@ from pbem import clock
 from pbem.accounts import account_of, main_address, new_link, normal, peek_link, use_link
 from pbem.context import Service
 from pbem.errors import Refused
+from pbem.games.inbox import mark_read
 from pbem.games.notices import compose
 from pbem.letters import Envelope, Recipient, finish, put
 from pbem.mail.addresses import canonical
@@ -88,11 +89,12 @@ def pending(service: Service, secret: str) -> SignInLink:
 def confirm(service: Service, secret: str) -> None:
     """Do what the link was for, once. Raises Refused `link_void`."""
     pending(service, secret)
-    _do(service, use_link(service, secret))
+    with service.writing() as session:
+        _do(service, session, use_link(session, secret))
 
 
-def confirm_by_mail(service: Service, letter: Letter) -> None:
-    """The same for the letter that asked. Raises Refused `link_void`."""
+def confirm_by_mail(service: Service, letter: Letter, inbound_id: int) -> None:
+    """The same for the letter that asked, by the mail of that number. Raises Refused `link_void`."""
     now = clock.now()
     with service.writing() as session:
         links = session.exec(
@@ -105,7 +107,8 @@ def confirm_by_mail(service: Service, letter: Letter) -> None:
             raise Refused("link_void")
         link.used = now
         session.add(link)
-    _do(service, link)
+        mark_read(session, inbound_id)
+        _do(service, session, link)
 
 
 def remove(service: Service, account_id: int, address: str) -> None:
@@ -118,23 +121,22 @@ def remove(service: Service, account_id: int, address: str) -> None:
         _tell(service, session, account_id, main_address(session, account_id), "removed", address)
 
 
-def _do(service: Service, link: SignInLink) -> None:
-    with service.writing() as session:
-        before = main_address(session, link.account_id)
-        if link.purpose == ADDS:
-            if account_of(session, link.target) is not None or _count(session, link.account_id) >= MOST:
-                raise Refused("link_void")
-            row = Address(account_id=link.account_id, address=link.target, main=False, created=clock.now())
-            session.add(row)
-            _tell(service, session, link.account_id, before, "added", link.target)
-            return
-        if _own(session, link.account_id, link.target) is None:
+def _do(service: Service, session: Session, link: SignInLink) -> None:
+    before = main_address(session, link.account_id)
+    if link.purpose == ADDS:
+        if account_of(session, link.target) is not None or _count(session, link.account_id) >= MOST:
             raise Refused("link_void")
-        for each in session.exec(select(Address).where(col(Address.account_id) == link.account_id)):
-            each.main = each.address == link.target
-            session.add(each)
-        for address in (before, link.target):
-            _tell(service, session, link.account_id, address, "moved", link.target)
+        row = Address(account_id=link.account_id, address=link.target, main=False, created=clock.now())
+        session.add(row)
+        _tell(service, session, link.account_id, before, "added", link.target)
+        return
+    if _own(session, link.account_id, link.target) is None:
+        raise Refused("link_void")
+    for each in session.exec(select(Address).where(col(Address.account_id) == link.account_id)):
+        each.main = each.address == link.target
+        session.add(each)
+    for address in (before, link.target):
+        _tell(service, session, link.account_id, address, "moved", link.target)
 
 
 def _tell(service: Service, session: Session, account_id: int, to: str, what: str, address: str) -> None:

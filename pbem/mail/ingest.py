@@ -241,12 +241,11 @@ def _confirm_address(service: Service, reply: Reply) -> None:
     if not says_confirm(reply):
         refuse(service, reply, reply.mail.problem or "nothing-new")
         return
+    assert reply.inbound.id is not None
     try:
-        confirm_by_mail(service, reply.letter)
+        confirm_by_mail(service, reply.letter, reply.inbound.id)
     except Refused as refused:
         refuse(service, reply, refused)
-    else:
-        _close(service, reply.inbound, "read")
 
 
 def _hold(service: Service, reply: Reply) -> None:

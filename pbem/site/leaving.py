@@ -6,7 +6,7 @@ from hashlib import sha256
 from sqlmodel import col, func, select
 
 from pbem import clock
-from pbem.accounts import main_address, new_link, peek_link, use_link
+from pbem.accounts import main_address, new_link, peek_link
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.notices import compose
@@ -53,6 +53,5 @@ def leaving(service: Service, secret: str) -> SignInLink:
 
 
 def leave(service: Service, secret: str) -> None:
-    """Delete the account that the link is for, once. Raises Refused `link_void`."""
-    leaving(service, secret)
-    delete_own(service, use_link(service, secret).account_id)
+    """Delete the account that the link is for, and the link with it. Raises Refused `link_void`, `no_account`."""
+    delete_own(service, leaving(service, secret).account_id)

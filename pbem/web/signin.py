@@ -68,7 +68,8 @@ def use(secret: str) -> ResponseReturnValue:
     try:
         if peek_link(service(), secret).purpose not in SIGNS_IN:
             return _void()
-        link = use_link(service(), secret)
+        with service().writing() as writing:
+            link = use_link(writing, secret)
     except Refused:
         return _void()
     with service().reading() as reading:

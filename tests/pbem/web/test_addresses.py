@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from sqlmodel import select
 
+from pbem import crashing
 from pbem.accounts import addresses, main_address
+from pbem.addressbook import confirm
 from pbem.context import Service
 from pbem.storage.models import Submission
 from pbem.storage.sessions import Database
@@ -60,6 +63,28 @@ def test_address_counts_once_its_reader_has_confirmed(database: Database) -> Non
     post(service, reply(report, "bid 4", WORK))
     with service.reading() as session:
         assert [row.text for row in session.exec(select(Submission))] == ["bid 4"]
+
+
+def test_a_link_that_is_used_has_done_its_work(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the service ends with the first thing that it writes: nobody would do the rest any more."""
+    service = service_on(database, mail_port=0)
+    begun(service, pace="brisk")
+    visit = Visit(app_on(service), service, ANN)
+    visit.get("/account")
+    visit.send("/account/addresses", address=WORK)
+
+    def ends(point: str) -> None:
+        if point == "after-commit":
+            raise Death
+
+    monkeypatch.setattr(crashing, "at", ends)
+    with pytest.raises(Death):
+        confirm(service, path(service, WORK, "newaddress").rpartition("/")[2])
+    assert own(service) == (ANN, [ANN, WORK])
+
+
+class Death(BaseException):
+    """The end of a process."""
 
 
 def test_letters_move_with_a_word_from_the_old_address(database: Database) -> None:
