@@ -4,7 +4,8 @@ Attempts are counted before the work begins, for a task may end its process. Aft
 aside for a day; everything else goes on.
 """
 
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -74,11 +75,25 @@ def failed(service: Service, task: str, number: int) -> None:
     """The attempt failed, and the process lives: pause, or give up for a day."""
     with service.writing() as session:
         row = session.get_one(Chore, (task, number))
-        if row.attempts >= service.settings.attempts:
-            _set_aside(row)
-        else:
-            row.next_try = clock.now() + clock.span(PAUSES[min(row.attempts, len(PAUSES)) - 1])
+        _rest(service, row)
         session.add(row)
+
+
+def stumbled(service: Service, part: str, number: int) -> datetime:
+    """A part of a task failed, which is not counted before it begins: as `failed`; when it is to be tried again."""
+    with service.writing() as session:
+        insert_new(session, Chore, [Chore(task=part, number=number, next_try=clock.now())])
+        row = session.get_one(Chore, (part, number), with_for_update=True)
+        row.attempts += 1
+        _rest(service, row)
+        session.add(row)
+    return row.next_try
+
+
+def next_tries(session: Session, parts: Collection[str], number: int) -> dict[str, datetime]:
+    """When those parts of tasks about the row with that number are tried again that have failed."""
+    failed = select(Chore.task, Chore.next_try).where(col(Chore.task).in_(parts), col(Chore.number) == number)
+    return dict(session.exec(failed).all())
 
 
 def spare(service: Service, task: str, number: int) -> None:
@@ -107,6 +122,13 @@ def _uncount(service: Service, task: str, number: int, pause: float) -> None:
                 session.add(row)
 
     service.unwritten.keep(write)
+
+
+def _rest(service: Service, row: Chore) -> None:
+    if row.attempts >= service.settings.attempts:
+        _set_aside(row)
+    else:
+        row.next_try = clock.now() + clock.span(PAUSES[min(row.attempts, len(PAUSES)) - 1])
 
 
 def _set_aside(row: Chore) -> None:

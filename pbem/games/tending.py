@@ -1,12 +1,20 @@
-"""What a game needs beside play, found by the sweep at its `tend_at`: a silent seat opened, a stop ended."""
+"""What a game needs beside play, found by the sweep at its `tend_at`: a silent seat opened, a stop ended.
 
+Each part of it fails by itself: it is counted, and tried again after a pause, and all others are done meanwhile.
+"""
+
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from sqlmodel import Session, col, select, update
 
-from pbem import clock
+from engine.errors import UnknownRules, UnknownVersion
+from pbem import chores, clock
 from pbem.context import Service
+from pbem.door import TEND
 from pbem.games.course import Step, take
 from pbem.games.due import GRACE_SECONDS
 from pbem.games.gathering import seat_next
@@ -18,29 +26,54 @@ from pbem.games.schedule import stage_end
 from pbem.games.ungathered import call_off_if_due, called_off_at
 from pbem.games.vacating import vacate
 from pbem.storage.models import Game, Seat, Submission
+from pbem.storage.sessions import AWAY
 from pbem.voting.deciding import decide
+
+log = structlog.get_logger()
 
 MOST = 50
 """How much is done for one game at once; the sweep comes back for the rest."""
 
 
-_LIFE = (lapse_one, offer_next, begin_if_due, leave_out, expire_one, remind_one, seat_next, call_off_if_due, decide)
-"""What gives seats to people, and what they decide: each does one thing that is due, and says whether there was one."""
-
-
 def tend(service: Service, game_id: int) -> bool:
     """Do what is due for the game and say when to look again; whether anything was done."""
+    with service.reading() as session:
+        tried = chores.next_tries(session, _PARTS, game_id)
     for done in range(MOST):
-        if any(each(service, game_id) for each in _LIFE):
-            continue
+        began = clock.now()
         with service.reading() as session:
             game = session.get_one(Game, game_id)
-            step = _due(session, game)
-        if step is None:
-            _look_again(service, game)
+        if not any(
+            _does(service, game_id, name, tried) for name in _PARTS if name not in tried or tried[name] <= began
+        ):
+            _look_again(service, game, began, tried.values())
             return done > 0
-        take(service, game_id, game.version, step)
     return True
+
+
+def _does(service: Service, game_id: int, name: str, tried: dict[str, datetime]) -> bool:
+    """Whether that part of tending has done something. `tried` has the next try of each that failed, and is kept."""
+    try:
+        is_done = _PARTS[name](service, game_id)
+    except (UnknownVersion, UnknownRules, SoftTimeLimitExceeded, *AWAY):
+        raise  # nothing is wrong with this part more than with the others
+    except Exception as error:
+        log.error("tending_failed", part=name, game=game_id, kind=type(error).__name__)  # noqa: TRY400 - may quote it
+        tried[name] = chores.stumbled(service, name, game_id)
+        return False
+    if tried.pop(name, None) is not None:
+        chores.done(service, name, game_id)
+    return is_done
+
+
+def _take_step(service: Service, game_id: int) -> bool:
+    """Take a step in the game's course that is due; whether there was one."""
+    with service.reading() as session:
+        game = session.get_one(Game, game_id)
+        step = _due(session, game)
+    if step is not None:
+        take(service, game_id, game.version, step)
+    return step is not None
 
 
 def _due(session: Session, game: Game) -> Step | None:
@@ -104,8 +137,11 @@ def _abandon(game: Game, _: list[Seat]) -> None:
     game.status, game.ended, game.deadline, game.settle_until = "cancelled", clock.now(), None, None
 
 
-def _look_again(service: Service, game: Game) -> None:
-    """Only where nothing has happened meanwhile that asks for a look of its own."""
+def _look_again(service: Service, game: Game, began: datetime, tries: Collection[datetime]) -> None:
+    """Only where nothing has happened since `game` was read that asks for a look of its own.
+
+    What was due when the parts `began` and is not done is for one that rests, to the first of `tries`.
+    """
     with service.writing() as session:
         as_read = col(Game.id) == game.id, col(Game.version) == game.version, col(Game.tend_at) == game.tend_at
         stops = _until(game, policy_of(game)) if game.status == "playing" and not game.aside else None
@@ -115,5 +151,13 @@ def _look_again(service: Service, game: Game) -> None:
             next_look(service, session, game),
             called_off_at(session, game),
         )
-        later = min(filter(None, looks), default=None)
+        later = min((at for at in (*looks, *tries) if at is not None and at > began), default=None)
         session.connection().execute(update(Game).where(*as_read).values(tend_at=later))
+
+
+_LIFE = (lapse_one, offer_next, begin_if_due, leave_out, expire_one, remind_one, seat_next, call_off_if_due, decide)
+"""What gives seats to people, and what they decide."""
+_PARTS: Mapping[str, Callable[[Service, int], bool]] = {
+    f"{TEND}.{part.__name__.strip('_')}": part for part in (*_LIFE, _take_step)
+}
+"""By the names that their failures are counted by. Each does one thing that is due, and says whether there was one."""

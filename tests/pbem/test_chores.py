@@ -5,19 +5,24 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
+from sqlmodel import select
 
 from pbem import chores, clock, sweep
 from pbem.chores import ASIDE
 from pbem.clock import Clock
 from pbem.context import Service
 from pbem.door import INVITE, OBSERVE, REMIND, TEND
+from pbem.games import tending
 from pbem.measures import measures
+from pbem.sheets.confirming import resign
 from pbem.storage.models import Chore, Game, Observer
 from pbem.storage.sessions import Database
 from pbem.sweep import owed, perform, settle
+from tests.pbem.games.test_gathering import came, gathering
 from tests.pbem.mail.test_habits import match_at, wants
 from tests.pbem.observing.watching import observing, open_game
 from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.web.visiting import letters_to
 
 PAUSES = (1_000.0, 2_000.0, 3_000.0)
 """In place of the real ones, which a busy machine may sleep through."""
@@ -177,3 +182,40 @@ def test_tasks_that_are_given_up_hold_up_no_others_of_their_kind(
             perform(service, *each)
     assert found == set(owed_now)
     assert aside(match) == len(owed_now)
+
+
+def test_a_part_of_tending_that_fails_holds_up_no_other(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up for a while like a task, and done in the end; what is due meanwhile is done at its time."""
+    match = gathering(service_on(database))
+    for name in ("ann", "ben", "cleo", "dan"):
+        came(match, name)
+    match.settle()
+    parts = dict(tending._PARTS)
+    made: list[int] = []
+
+    def breaks(_: Service, number: int) -> bool:
+        made.append(number)
+        raise Broken
+
+    monkeypatch.setattr(chores, "PAUSES", PAUSES)
+    monkeypatch.setattr(tending, "_PARTS", {**parts, "pbem.tend.lapse_one": breaks})
+    resign(match.service, match.id, 0, 0)
+    match.settle()
+    assert len(letters_to(match.service, "dan@players.example", "offer")) == 1
+    for pause in PAUSES[:2]:
+        match.settle()
+        assert [task for task, _ in owed(match.service) if task == TEND] == []
+        later(pause)
+        match.settle()
+    assert made == [match.id] * 3
+    assert aside(match) == 1
+    came(match, "eve")
+    resign(match.service, match.id, 1, 0)
+    match.settle()
+    assert len(letters_to(match.service, "eve@players.example", "offer")) == 1
+    assert made == [match.id] * 3
+    monkeypatch.setattr(tending, "_PARTS", parts)
+    later(ASIDE.total_seconds())
+    match.settle()
+    with match.service.reading() as session:
+        assert session.exec(select(Chore)).all() == []
