@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import structlog
 
 from pbem.context import Service
 from pbem.errors import Busy
+from pbem.games.position import game_of
 from pbem.mail import turns
 from pbem.mail.ingest import read, take_over
-from pbem.mail.posted import leave_line, stand_in_line
+from pbem.mail.posted import gives_up, leave_line, stand_in_line
 from pbem.sheets.received import Post
 from pbem.sheets.submitting import Taken, submit
 
@@ -27,13 +29,33 @@ def submit_in_turn(service: Service, post: Post) -> Taken:
     """
     if not turns.waiting(service, post.game_id, post.seat):
         return submit(service, post)
+    post = _for_its_stage(service, post)
     place = stand_in_line(service, post)
     try:
-        earlier = [each for each in turns.waiting(service, post.game_id, post.seat) if each < place]
-        _wait_for(service, earlier, post.game_id, post.seat)
+        _wait_for_turn(service, place, post)
         return submit(service, post)
     finally:
         leave_line(service, place, post)
+
+
+def _for_its_stage(service: Service, post: Post) -> Post:
+    """What is for the stage that is open names it, for another one may be open once it is taken."""
+    if post.asked is not None:
+        return post
+    with service.reading() as session:
+        game = game_of(session, post.game_id)
+    return post if game is None else replace(post, asked=(game.line, game.stage_key))
+
+
+def _wait_for_turn(service: Service, place: int, post: Post) -> None:
+    """Until the mails before it are read. Raises Busy, and then nobody else takes it."""
+    earlier = [each for each in turns.waiting(service, post.game_id, post.seat) if each < place]
+    try:
+        _wait_for(service, earlier, post.game_id, post.seat)
+    except Busy:
+        # They may have been read since, and another call of the seat may be at this one: then it is kept.
+        if gives_up(service, place):
+            raise
 
 
 def catch_up(service: Service, game_id: int, seat: int) -> None:

@@ -5,7 +5,7 @@ are cut off, whoever comes upon it once their lease has run out takes it, as the
 """
 
 import msgspec
-from sqlalchemy import delete
+from sqlalchemy import Update, update
 from sqlmodel import col
 
 from pbem import clock
@@ -42,17 +42,30 @@ def post_in(place: Inbound) -> Post:
     return msgspec.json.decode(place.raw, type=Post)
 
 
+def gives_up(service: Service, number: int) -> bool:
+    """Take it out of the line untaken; False where its turn has come meanwhile and somebody has begun to take it."""
+    untouched = col(Inbound.status) == "stored", col(Inbound.attempts) == 0
+    with service.writing() as session:
+        found = session.connection().execute(_over(number).where(*untouched))
+    return found.rowcount == 1
+
+
 def leave_line(service: Service, number: int, post: Post) -> None:
     """It was taken, or it was not and who sent it knows: the next mail has its turn, and play may go on."""
 
     def write() -> None:
         # Where the database is away until the process ends, it is taken then; what was taken counts once.
         with service.writing() as session:
-            # SQLite gives the number of a last row that went to the next one.
-            ours = col(Inbound.source).in_(SOURCES), col(Inbound.received) == post.received
-            session.execute(delete(Inbound).where(col(Inbound.id) == number, *ours))
+            session.connection().execute(_over(number))
             nudge(session, ADVANCE, post.game_id)
         for following in turns.waiting(service, post.game_id, post.seat)[:1]:
             service.door.publish(READ, following)
 
     service.unwritten.keep(write)
+
+
+def _over(number: int) -> Update:
+    """Nothing stands there any more. The row stays: SQLite gives the number of a last one that went to the next mail,
+    and a slow reader who gives this place up must not give that up."""
+    place = col(Inbound.id) == number, col(Inbound.source).in_(SOURCES)
+    return update(Inbound).where(*place).values(status="read", raw=b"", lease=None, problem="")

@@ -78,8 +78,8 @@ class Inbound(Table, table=True):
 
     `status`: stored (not read yet), read, held (waits for the player's word), refused, duplicate, aside. `game_id`,
     `seat` and `letter_id` are found from the token when it is stored: a stage does not close while one of its seats has
-    a stored mail received by the deadline. What a page or the API sends is here only while it waits for older mails
-    (`pbem.mail.posted`).
+    a stored mail received by the deadline. What a page or the API sends is here while it waits for older mails, and
+    then an empty row (`pbem.mail.posted`).
     """
 
     __table_args__ = (

@@ -10,9 +10,11 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from pbem import clock
+from pbem.context import Service
 from pbem.games.advance import advance
-from pbem.mail import catchingup, ingest, turns
+from pbem.mail import catchingup, ingest, posted, turns
 from pbem.mail.ingest import read
+from pbem.mail.posted import SOURCES
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Inbound
 from pbem.storage.sessions import Database
@@ -51,7 +53,8 @@ def send(match: Match, visit: Visit, text: str, status: int = 200) -> str:
 def status(match: Match) -> list[str]:
     """What became of the mails, oldest first."""
     with match.service.reading() as session:
-        return list(session.exec(select(Inbound.status).order_by(col(Inbound.id))))
+        mails = select(Inbound.status).where(col(Inbound.source).not_in(SOURCES))
+        return list(session.exec(mails.order_by(col(Inbound.id))))
 
 
 def newer_word_stands(match: Match) -> None:
@@ -204,6 +207,21 @@ def test_what_was_received_in_time_counts_however_long_it_waits(
     sound(match)
 
 
+def test_orders_that_name_no_stage_are_for_the_one_that_was_open(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program's, received after the deadline while an older mail held the stage: they are late once it is closed."""
+    stage = match.game.stage_number
+    before_the_deadline(match)
+    clock.shift(timedelta(seconds=40))
+    long_wait(monkeypatch, lambda: advance(match.service, match.id))
+    told = program(match).post(f"/games/{match.code}/orders", text="bid 4 or 5 or 6")
+    assert match.game.stage_number == stage + 1
+    assert told["outcome"] == "late"
+    assert [each.late for each in submissions(match, ANN)] == [False, True]
+    sound(match)
+
+
 def test_ready_by_page_in_time_is_in_time(match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """As orders are: what is received before the deadline is for the stage that was open then."""
     stage = match.game.stage_number
@@ -276,6 +294,55 @@ def test_what_waited_in_a_process_that_was_killed_is_taken(
     assert len(submissions(match, ANN)) == 2
     assert status(match) == ["read"]
     sound(match)
+
+
+def test_slow_reader_of_a_place_in_line_gives_up_no_mail_that_came_later(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another call of the seat took the place over, and fails at its last attempt long after the place was left."""
+    assert turns.begin(match.service, arrive(match, ANN, "bid 1")) is not None
+    slow: list[Inbound] = []
+
+    def taken(*given: Any) -> Any:
+        with match.service.reading() as session:
+            place = session.exec(select(Inbound.id).where(col(Inbound.source) == "page")).one()
+        row = turns.take_over(match.service, place or 0)
+        assert row is not None
+        slow.append(row)
+        return submit(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(catchingup, "submit", taken)
+        send(match, visit, "bid 4")
+        arrive(match, BEN, "bid 2")
+        patched.setattr(ingest, "submit", lambda *_: 1 / 0)
+        slow[0].attempts = match.service.settings.attempts
+        with pytest.raises(ZeroDivisionError):
+            ingest._attempt(match.service, slow[0])
+    match.settle()
+    assert status(match) == ["read", "read"]
+    assert "2" in bid_of(match, BEN)
+    assert "4" in bid_of(match, ANN)
+    assert match.letters(kind="setaside") == []
+
+
+def test_service_is_busy_only_where_nothing_is_kept(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mail is read as soon as it was waited for in vain, and another call of the seat takes over what waited."""
+    mail, real = arrive(match, ANN, "bid 1"), ingest._read
+
+    def gives_up(service: Service, place: int) -> bool:
+        monkeypatch.setattr(ingest, "_read", real)
+        clock.shift(timedelta(seconds=PAUSE))
+        read(service, mail)
+        ingest.take_over(service, place)
+        return posted.gives_up(service, place)
+
+    monkeypatch.setattr(ingest, "_read", lambda *_: 1 / 0)
+    monkeypatch.setattr(catchingup, "gives_up", gives_up)
+    assert "counted" in send(match, visit, "bid 4")
+    newer_word_stands(match)
 
 
 def test_program_that_checks_is_told_of_what_was_mailed_before(match: Match) -> None:
