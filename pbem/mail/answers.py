@@ -8,6 +8,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
@@ -88,6 +89,15 @@ def _texts(_: _Say) -> Mapping[str, str]:
     }
 
 
+class _About(msgspec.Struct, frozen=True):
+    """Whose seat something is about that answers no letter."""
+
+    account_id: int | None
+    game_id: int
+    seat: int
+    generation: int
+
+
 class Answers:
     """Composes what is said about one mail, from the letter that it answers."""
 
@@ -144,8 +154,14 @@ class Answers:
 
     def set_aside(self, letter: Letter) -> list[Letter]:
         """Tells the player that the service could not read the mail."""
-        params = {"received": self._inbound.received, "subject": ""}
+        params = {"received": self._inbound.received, "by_mail": True}
         return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: params)
+
+    def post_set_aside(self, seat: Seat) -> list[Letter]:
+        """Tells the seat's player that the service could not take what they had sent by page or API."""
+        params = {"received": self._inbound.received, "by_mail": False}
+        about = _About(seat.account_id, seat.game_id, seat.number, seat.generation)
+        return self._to_account("setaside", about, Purpose.NOTICE, lambda _: params)
 
     def blocked(self, account: Account) -> list[Letter]:
         """Tells whose account is blocked that nothing is done with mail; the key lets it go out once a block."""
@@ -195,7 +211,7 @@ class Answers:
         return self._session.exec(select(Letter.id).where(*same).limit(1)).first() is not None
 
     def _to_account(
-        self, kind: str, letter: Letter, purpose: Purpose, params: Callable[[Words], Mapping[str, Any]]
+        self, kind: str, letter: Letter | _About, purpose: Purpose, params: Callable[[Words], Mapping[str, Any]]
     ) -> list[Letter]:
         """A letter to the main address of the account that the answered letter went to; none beyond the day's limit."""
         account = self._session.get(Account, letter.account_id) if letter.account_id is not None else None
@@ -211,7 +227,7 @@ class Answers:
         envelope = Envelope(kind, f"{kind}/{self._inbound.id}", purpose, game, game.code if game else "")
         return [finish(self._service, envelope, to, compose(kind, to.words, params(to.words)))]
 
-    def _generation(self, letter: Letter) -> int:
+    def _generation(self, letter: Letter | _About) -> int:
         """The seat's present one while it is the same player's, so that this letter can be answered; else its own."""
         seat = self._session.exec(
             select(Seat).where(col(Seat.game_id) == letter.game_id, col(Seat.number) == letter.seat)

@@ -18,6 +18,7 @@ from pbem.errors import Refused
 from pbem.games.gatheringletters import BEGAN_WITHOUT, OPENING, WAITING
 from pbem.games.guests import welcome_back
 from pbem.games.inbox import mark_read
+from pbem.games.position import seat_row
 from pbem.games.rules import installed
 from pbem.games.standbys import OFFER
 from pbem.letters import put
@@ -352,12 +353,22 @@ def _failed(service: Service, inbound: Inbound) -> None:
 def _set_aside(service: Service, inbound: Inbound) -> None:
     """Give the mail up: it is kept, its stage goes on, and its sender, if it is a player, is asked to send it again."""
     log.error("mail_set_aside", inbound=inbound.id)
-    letters: list[Letter] = []
     with service.reading() as session:
-        letter = session.get(Letter, inbound.letter_id) if inbound.letter_id is not None else None
-        if letter is not None and inbound.seat is not None:
-            letters = Answers(service, session, inbound).set_aside(letter)
+        letters = _asked_again(service, session, inbound)
     with service.writing() as session:
         if _end(session, inbound, "aside", "failed"):
             put(session, *letters)
     _go_on(service, inbound)
+
+
+def _asked_again(service: Service, session: Session, inbound: Inbound) -> list[Letter]:
+    """To the player whose mail is given up, or what they sent by page or API."""
+    if inbound.game_id is None or inbound.seat is None:
+        return []
+    answers = Answers(service, session, inbound)
+    if inbound.source in SOURCES:
+        seat = seat_row(session, inbound.game_id, inbound.seat)
+        sent_it = seat is not None and seat.joined is not None and seat.joined <= inbound.received
+        return answers.post_set_aside(seat) if seat is not None and sent_it else []
+    letter = session.get(Letter, inbound.letter_id) if inbound.letter_id is not None else None
+    return answers.set_aside(letter) if letter is not None else []

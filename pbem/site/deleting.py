@@ -20,6 +20,7 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.lifecycle import decline
 from pbem.games.position import LEFT
+from pbem.mail.posted import SOURCES
 from pbem.mail.withdrawing import withdraw
 from pbem.rulings.authority import Actor
 from pbem.sheets.confirming import resign
@@ -98,6 +99,7 @@ def _forget(session: Session, account: Account) -> None:
         session.add(seat)
     session.flush()
     _mails(session, account.id, known)
+    _posts(session, spans)
     _letters(session, account.id, known)
     _change(session, delete(Unwanted).where(col(Unwanted.address).in_(known)))
     let_go(session, account.id)
@@ -112,6 +114,15 @@ def _mails(session: Session, account_id: int, known: frozenset[str]) -> None:
     waiting = col(Inbound.status).in_(("stored", "held", "aside"))
     _change(session, update(Inbound).where(mails, waiting).values(status="refused"))
     _change(session, update(Inbound).where(mails).values(raw=b"", mail_from="", rcpt_to="", problem="deleted"))
+
+
+def _posts(session: Session, spans: Sequence[Held]) -> None:
+    """The same of what the person sent by page or API and that stood in line, or was set aside."""
+    for each in spans:
+        theirs = col(Inbound.game_id) == each.game_id, col(Inbound.seat) == each.seat
+        posts = (*theirs, col(Inbound.source).in_(SOURCES), *_within(col(Inbound.received), each))
+        left = col(Inbound.raw) != b""
+        _change(session, update(Inbound).where(*posts, left).values(status="refused", raw=b"", problem="deleted"))
 
 
 def _letters(session: Session, account_id: int, known: frozenset[str]) -> None:

@@ -296,6 +296,37 @@ def test_what_waited_in_a_process_that_was_killed_is_taken(
     sound(match)
 
 
+def cut_off(match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann sends orders by her page, and its process is killed while they stand in line."""
+    assert turns.begin(match.service, arrive(match, ANN, "bid 1")) is not None
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(catchingup, "submit", killed)
+        patched.setattr(catchingup, "leave_line", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            by_page(match, visit)
+
+
+def test_player_is_asked_again_for_what_was_cut_off_and_can_not_be_taken(
+    match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a letter, as for a mail that is given up: nobody else knows that it was sent. Sent again it counts."""
+    cut_off(match, visit, monkeypatch)
+    with monkeypatch.context() as patched:
+        patched.setattr(ingest, "submit", lambda *_: 1 / 0)
+        for _ in range(match.service.settings.attempts + 1):
+            clock.shift(timedelta(seconds=PAUSE))
+            match.settle()
+    [asked] = match.letters(ANN, "setaside")
+    assert "What you sent could not be taken" in asked.subject
+    assert match.letters(BEN, "setaside") == []
+    send(match, visit, "bid 4")
+    assert "4" in bid_of(match, ANN)
+
+
 def test_slow_reader_of_a_place_in_line_gives_up_no_mail_that_came_later(
     match: Match, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

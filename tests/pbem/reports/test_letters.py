@@ -287,7 +287,7 @@ PARAMS: dict[str, dict[str, Any]] = {
         "later": [],
     },
     "unreadable": {"received": AT, "subject": "Mo", "reason": "⟦Á⟧"},
-    "setaside": {"received": AT, "subject": "Mo"},
+    "setaside": {"received": AT, "by_mail": False},
 }
 
 PROBLEM = ReadLine(text="bid 12000", code="too_much_money", params={"most": 3000}, token="12000", nearest="bid 3000")

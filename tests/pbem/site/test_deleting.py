@@ -6,12 +6,14 @@ from sqlmodel import col, select
 from pbem import clock
 from pbem.accounts import account_of, create_account, never_again
 from pbem.context import Service
+from pbem.mail.posted import stand_in_line
 from pbem.records.checking import check_record
 from pbem.records.verifying import verify
 from pbem.records.writing import record
 from pbem.reports.data import decode_report
+from pbem.sheets.received import Post
 from pbem.site.holdings import HOLDINGS, columns
-from pbem.storage.models import Address, Press, Proposal, Seat, Tenure
+from pbem.storage.models import Address, Inbound, Press, Proposal, Seat, Tenure
 from pbem.storage.sessions import Database
 from pbem.voting.proposals import FAILED
 from tests.pbem.games.test_play import BIDS
@@ -73,6 +75,24 @@ def test_no_byte_of_name_and_addresses_is_left(database: Database) -> None:
         session.execute(text("UPDATE letter SET text = '', content = :no WHERE account_id IS NOT NULL"), {"no": b""})
     after = everything(service).lower()
     assert [word for word in ("annaliese", ANN, WORK, "annika") if word in after] == []
+
+
+def test_nothing_is_left_of_what_a_page_sent_and_could_not_be_taken(database: Database) -> None:
+    """Nor of what stands in line still, which is not taken any more; what others sent stays."""
+    match = playing(database, options={"turns": 3})
+    service = match.service
+    for seat, secret in ((0, "bid 6 # the heron"), (1, "bid 5 # the bittern")):
+        sent = Post(match.id, seat, secret, "page", f"page/{seat}", clock.now())
+        set_aside = stand_in_line(service, sent)
+        stand_in_line(service, sent)
+        with service.writing() as session:
+            session.get_one(Inbound, set_aside).status = "aside"
+    forget(service)
+    assert "heron" not in everything(service)
+    assert everything(service).count("bittern") == 2
+    with service.reading() as session:
+        left = session.exec(select(Inbound.status).order_by(col(Inbound.id))).all()
+    assert left == ["refused", "refused", "aside", "stored"]
 
 
 def test_games_stay_whole(database: Database) -> None:
