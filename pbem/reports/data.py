@@ -181,7 +181,7 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     difference against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is what would be),
     `late` (kept for a stage that has closed) or `nothing` (nothing in it was an order). `heading` says of what was kept
     what it was: `orders`, or without any `undone`, `admitted` (late ones), `changed` (the sheet is another one),
-    `ready`, `waits` or `unchanged`.
+    `ready`, `waits` or `unchanged`; and `overtaken` where all that it says is said otherwise by what was sent later.
     `seal` commits to the sheet without showing it, hexadecimal.
     """
 
@@ -226,6 +226,8 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the moderator entered it, who reads this as well as the seat's player."""
     late_by: int | None = None
     """For what came late by how many seconds after the deadline, or the end of its stage, we received it."""
+    overtaken: datetime | None = None
+    """When we received what its player sent later and what was taken before it, as where a mailbox was fetched late."""
 
 
 def seen(events: Iterable[Event], seat: int | None) -> tuple[Any, ...]:

@@ -52,6 +52,7 @@ class Acknowledger:
         seal: str,
         deadline: datetime | None,
         late_by: int | None,
+        overtaken: datetime | None,
     ) -> data.Acknowledgement:
         """What the player is told. The sheet answers neither `missing`, which is asked, nor `later`, which may be."""
         position = self.position
@@ -93,6 +94,7 @@ class Acknowledger:
             settling=settling,
             seal=seal,
             late_by=late_by,
+            overtaken=overtaken,
         )
 
     def _read(self, each: Line, reading: Reading) -> data.ReadLine:

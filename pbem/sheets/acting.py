@@ -42,6 +42,8 @@ class Circumstances:
     voting: Voting = field(default_factory=Voting)
     press: Mapping[int, Delivery | Refusal] = field(default_factory=dict)
     """What becomes of each message, by its place among the commands."""
+    said_since: frozenset[str] = frozenset()
+    """The commands in what the player sent later and was taken before."""
 
 
 def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances) -> Acts:
@@ -54,6 +56,8 @@ def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances
         found = around.press.get(place) or _judge(stands, seat, command, around)
         if command.name in MUTING:
             found = muting(stands, seat, command, now_muted)
+        if _is_overtaken(command, around.said_since):
+            found = "overtaken", {}
         if isinstance(found, Done) and found.code == "proposed" and found in done.values():
             found = "vote_open", {}
         if isinstance(found, frozenset):
@@ -68,7 +72,8 @@ def acts_of(stands: Position, seat: int, reading: Reading, around: Circumstances
     gone = [each.params for each in done.values() if each.code == "away"]
     absence = Away(*(datetime.fromisoformat(gone[-1][name]) for name in ("begins", "ends"))) if gone else None
     is_back = any(each.code == "back" for each in done.values())
-    chosen = tuple(choice_of(command) for command in reading.commands if command.name in HABITS)
+    followed = [command for place, command in enumerate(reading.commands) if place not in refused]
+    chosen = tuple(choice_of(command) for command in followed if command.name in HABITS)
     press = tuple(each for each in around.press.values() if isinstance(each, Delivery))
     return Acts(done, refused, absence, is_back, chosen, press, now_muted if now_muted != was_muted else None)
 
@@ -103,6 +108,21 @@ CHOICES = {
 }
 HABITS = frozenset({*CHOICES, "mail_now", "remind", "quiet"})
 """Commands about how letters come."""
+OF_ONE_THING = (
+    frozenset(VOTES),
+    frozenset(MUTING),
+    frozenset({"absent", "back"}),
+    frozenset({"mail_each", "mail_daily", "mail_asked"}),
+    frozenset({"calendar_on", "calendar_off"}),
+    frozenset({"remind"}),
+    frozenset({"quiet"}),
+)
+"""Commands of which the last word counts, beside those about the sheet."""
+
+
+def _is_overtaken(command: Command, said_since: frozenset[str]) -> bool:
+    """Whether the player has said since how that is to be."""
+    return any(command.name in names and names & said_since for names in OF_ONE_THING)
 
 
 def choice_of(command: Command) -> Choice:

@@ -39,6 +39,16 @@ class Folded(msgspec.Struct, frozen=True):
         return self.before != self.after
 
 
+class Sent(msgspec.Struct, frozen=True):
+    """A submission that was folded already. `late` is also one for a stage that has closed since; `admitted` is what
+    `use` in it took up."""
+
+    number: int
+    reading: Reading
+    late: bool
+    admitted: tuple[tuple[Kept, ...], ...] = ()
+
+
 def fold(
     before: Sheet,
     number: int,
@@ -65,6 +75,33 @@ def fold(
     names = {command.name for command in reading.commands}
     ready = None if late else False if "not_ready" in names else True if "ready" in names else None
     return Folded(before, after, any(not kept.order.always for kept in new) or any(admitted), ready)
+
+
+def fold_in(
+    before: Sheet,
+    number: int,
+    reading: Reading,
+    newer: Sequence[Sent],
+    *,
+    late: bool,
+    admitted: Sequence[tuple[Kept, ...]] = (),
+) -> Folded:
+    """The same for a submission that was received before those, oldest first: what they say stands."""
+    folded = fold(_without(before, newer), number, reading, late=late, admitted=admitted)
+    said, after = folded, folded.after
+    for each in newer:
+        again = fold(after, each.number, each.reading, late=each.late, admitted=each.admitted)
+        said, after = again if again.orders or again.ready is not None else said, again.after
+    # What newer ones said and is no longer on the sheet, since its stage closed or it was taken back, stays away.
+    known = {kept.ref for kept in (*before.orders, *folded.after.orders)}
+    return Folded(before, Sheet(tuple(kept for kept in after.orders if kept.ref in known)), said.orders, said.ready)
+
+
+def _without(sheet: Sheet, sent: Sequence[Sent]) -> Sheet:
+    """A sheet without what these submissions put on it."""
+    numbers = {each.number for each in sent}
+    admitted = {kept.ref for each in sent for orders in each.admitted for kept in orders}
+    return Sheet(tuple(kept for kept in sheet.orders if kept.ref[0] not in numbers and kept.ref not in admitted))
 
 
 def _taken_back(sheet: Sheet, command: Command, *, late: bool) -> Sheet:

@@ -59,6 +59,8 @@ class Received:
     """For late ones by how many seconds, by the time of receipt; None where it is not known."""
     taken_back: bool = False
     """Whether it answers a letter of play that was taken back."""
+    overtaken: datetime | None = None
+    """When something was received that its player sent later and that was taken before it; None where nothing was."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -111,6 +113,8 @@ class Received:
         """The code of what it was that was kept."""
         if self.taken_back:
             return "taken_back"
+        if self.overtaken is not None and not self.folded.changed:
+            return "overtaken"
         if self.reading.orders:
             return "orders"
         if self.undo is not None:

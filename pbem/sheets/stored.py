@@ -75,6 +75,12 @@ def decode_reading(rules: Rules, raw: bytes) -> Reading:
     return msgspec.structs.replace(found, lines=lines)
 
 
+def orders_for_once(rules: Rules, row: Submission) -> tuple[Kept, ...]:
+    """The orders of a late submission but for its standing ones, which counted at once."""
+    orders = enumerate(decode_reading(rules, row.reading).orders)
+    return tuple(Kept((row.number, index), order) for index, order in orders if not order.always)
+
+
 def orders_alone(raw: bytes) -> bytes:
     """A stored reading with its orders and nothing of what its writer wrote."""
     found = msgspec.msgpack.decode(raw, type=Reading)

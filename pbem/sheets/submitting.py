@@ -26,13 +26,14 @@ from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
 from pbem.sheets.acting import Circumstances, acts_of
 from pbem.sheets.answers import Answers, status_letter
-from pbem.sheets.folding import Folded, fold, new_salt, seal
+from pbem.sheets.folding import Folded, fold, fold_in, new_salt, seal
 from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
 from pbem.sheets.pressletters import press_letters
 from pbem.sheets.received import CHANGING, Post, Received
-from pbem.sheets.stored import decode_reading, of_present_player
+from pbem.sheets.since import sent_since
+from pbem.sheets.stored import of_present_player, orders_for_once
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
 from pbem.storage.models import Game, Seat, StageTime, Submission
@@ -182,16 +183,21 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     too_late = _came_too_late(game, post)
     admitted = {} if too_late else _admitted(session, stands, post.seat, reading)
     kept = tuple(admitted.values())
-    before, undone = stands.sheets[post.seat], _undone(session, stands, post.seat, reading, late=late)
+    since = sent_since(session, stands, post)
+    before = stands.sheets[post.seat]
+    undone = _undone(session, stands, post.seat, reading, late=late, overtaken=bool(since.acts))
     taken_back = undone if isinstance(undone, Undo) and not too_late else None
     back_to = None
     if taken_back is not None:
         stands, back_to = taken_back.stands, taken_back.sheet
-    folded = fold(before, game.next_submission, reading, late=late, admitted=kept, back_to=back_to)
+    if since.acts:
+        folded = fold_in(before, game.next_submission, reading, since.acts, late=late, admitted=kept)
+    else:
+        folded = fold(before, game.next_submission, reading, late=late, admitted=kept, back_to=back_to)
     overseen = game.moderator_id is not None or bool(service.settings.operator)
     press = deliveries(Desk(session, stands, stands.seats[post.seat], post.key, overseen, answered), reading)
     late_orders = None if too_late else sum(map(len, kept))
-    around = Circumstances(late_orders, overseen, undone, _voting(session, stands, reading), press)
+    around = Circumstances(late_orders, overseen, undone, _voting(session, stands, reading), press, since.commands)
     acts = acts_of(stands, post.seat, reading, around)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
@@ -201,7 +207,10 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     old = late and post.asked is not None and post.asked[0] != game.line
     used = tuple(admitted)
     sealed = seat.seal.hex() if nonce == seat.nonce else seal(folded.after, nonce)
-    return Received(stands, reading, late, folded, missing, ready, nonce, sealed, acts, used, taken_back, late_by, old)
+    overtaken = since.at if not late else None
+    return Received(
+        stands, reading, late, folded, missing, ready, nonce, sealed, acts, used, taken_back, late_by, old, overtaken
+    )
 
 
 def _voting(session: Session, stands: Position, reading: Reading) -> Voting:
@@ -222,12 +231,16 @@ def _late_by(session: Session, game: Game, post: Post) -> int | None:
     return max(0, round((post.received - over).total_seconds()))
 
 
-def _undone(session: Session, stands: Position, seat: int, reading: Reading, *, late: bool) -> Undo | CannotUndo | None:
+def _undone(
+    session: Session, stands: Position, seat: int, reading: Reading, *, late: bool, overtaken: bool
+) -> Undo | CannotUndo | None:
     """What `undo` comes to, where it is said."""
     if not any(command.name == "undo" for command in reading.commands):
         return None
     if late:
         return CannotUndo("undo_late")
+    if overtaken:
+        return CannotUndo("undo_overtaken")
     try:
         return undo(session, stands, seat)
     except CannotUndo as problem:
@@ -262,12 +275,7 @@ def _admitted(session: Session, stands: Position, seat: int, reading: Reading) -
         )
         .order_by(col(Submission.number))
     ).all()
-    return {row.number: _once(row.number, decode_reading(stands.rules, row.reading)) for row in rows}
-
-
-def _once(number: int, reading: Reading) -> tuple[Kept, ...]:
-    """The orders of a submission but for its standing ones, which counted at once."""
-    return tuple(Kept((number, index), order) for index, order in enumerate(reading.orders) if not order.always)
+    return {row.number: orders_for_once(stands.rules, row) for row in rows}
 
 
 def _nonce(seat: Seat, folded: Folded) -> bytes:
@@ -312,6 +320,7 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         seal=found.seal if stored and outcome != "checked" else "",
         deadline=_deadline(found, post.seat),
         late_by=found.late_by,
+        overtaken=found.overtaken,
     )
     return msgspec.structs.replace(made, entered=post.source == "moderator")
 

@@ -34,7 +34,7 @@ WORLDS = 12
 
 class CannotUndo(Exception):
     """A code of `templates/game/reasons.j2`: `undo_nothing`, `undo_others`, `undo_drawn`, `undo_revealed`,
-    `undo_ruled`."""
+    `undo_ruled`, `undo_overtaken`."""
 
 
 @dataclass(frozen=True)

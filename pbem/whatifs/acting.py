@@ -202,4 +202,5 @@ def _acknowledged(maker: Acknowledger, reading: Reading, folded: Folded, refused
         seal="",
         deadline=None,
         late_by=None,
+        overtaken=None,
     )
