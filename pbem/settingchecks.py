@@ -3,31 +3,101 @@
 The error says what would be right and never what was given: it may be a secret.
 """
 
+import os
 import re
 from datetime import UTC, datetime, timedelta
-from urllib.parse import SplitResult, parse_qs, parse_qsl, urlsplit
+from ipaddress import ip_address
+from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from engine.numerals import whole_number
 from pbem.clocks import Clock
 from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
 from pbem.words import languages
 
+LONGEST_SOCKET = 103
+"""Longest path of a socket in bytes: 107 on Linux, 103 on macOS."""
 DATABASES = frozenset({"postgres", "postgresql", "sqlite"})
+SQLITE = frozenset({"sqlite", "sqlite+pysqlite"})
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DOMAIN = re.compile(rf"(?:{_LABEL}\.)*(?!\d+\Z){_LABEL}")
 _LONGEST_DOMAIN = 200
 """A name may have 253 characters; Message-IDs and reply addresses have up to 60 before it."""
+_HOST_LABEL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+"""As `_LABEL`, and as containers are called."""
+_HOST = re.compile(rf"(?=.{{1,253}}\Z){_HOST_LABEL}(?:\.{_HOST_LABEL})*\.?")
+_UNUSABLE = re.compile(r"[\x00\ud800-\udfff]")
+"""What stands for bytes that are no UTF-8, and what no path and no database takes."""
+_IN_ASCII = re.compile(r"[ -~]*")
+_TOKEN = re.compile(r"(?:[!-~](?:[ -~]*[!-~])?)?")
+_AUTHSERV_ID = re.compile(r"[!-:<-~]*")
 _WEB = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>\d{1,5}))?(?:/[A-Za-z0-9._~%/-]*)?")
 _HIGHEST_PORT = 65535
-_TCP = frozenset({"redis", "rediss"})
-_SOCKET = "redis+socket"
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 """What a clock may show: times far beyond can be added to all between them."""
+
+
+def text(value: object) -> object:
+    """What can be written and sent at all, whichever setting it is."""
+    if isinstance(value, str) and _UNUSABLE.search(value):
+        raise ValueError("write it in UTF-8, without a NUL")
+    return value
+
+
+def optional_path(value: object) -> object:
+    """A path, or None for an empty one: to a path that would be the folder in which the program was started."""
+    return None if value == "" else value
+
+
+def socket_path(value: Path | None) -> Path | None:
+    """Where a socket can be made."""
+    if value is not None and len(os.fsencode(value)) > LONGEST_SOCKET:
+        raise ValueError(f"the path of a socket can have no more than {LONGEST_SOCKET} bytes")
+    return value
+
+
+def host(value: str) -> str:
+    """A host that can be looked up, or an address: what is none is found out by no server but by our own programs."""
+    try:
+        return str(ip_address(value))
+    except ValueError:
+        pass
+    try:
+        ascii_name = value if value.isascii() else value.encode("idna").decode("ascii")
+    except UnicodeError:
+        ascii_name = ""
+    if not _HOST.fullmatch(ascii_name):
+        raise ValueError("write the name or the address of a host alone, like mail.example.org, 127.0.0.1 or ::1")
+    return ascii_name
+
+
+def optional_host(value: str) -> str:
+    """A host, or nothing."""
+    return host(value) if value else ""
+
+
+def in_ascii(value: str) -> str:
+    """A name or a password to sign in with at a mail server, or nothing: the clients send no other characters."""
+    if not _IN_ASCII.fullmatch(value):
+        raise ValueError("write it in printable ASCII: no other characters can be sent to the server")
+    return value
+
+
+def bearer_token(value: str) -> str:
+    """What a header can carry as it is, or nothing."""
+    if not _TOKEN.fullmatch(value):
+        raise ValueError("write it in printable ASCII, without blanks around it: a header carries nothing else")
+    return value
+
+
+def authserv_id(value: str) -> str:
+    """What a mail server may call itself in Authentication-Results, or nothing: another name would match nothing."""
+    if not _AUTHSERV_ID.fullmatch(value):
+        raise ValueError("write the name alone, as it stands first in Authentication-Results, without blanks and ;")
+    return value
 
 
 def domain_name(value: str) -> str:
@@ -84,23 +154,6 @@ def database_address(value: str) -> str:
     return f"postgresql+psycopg{mark}{rest}" if scheme in {"postgres", "postgresql"} else value
 
 
-def broker_address(value: str) -> str:
-    """A broker that all who go to it can be given, its certificate verified, or nothing."""
-    if not value:
-        return ""
-    parts = _broker(value)
-    if parts is None:
-        raise ValueError(
-            "write it like redis://:password@host:6379/0, rediss://… for TLS, or redis+socket:///path of a socket, "
-            "with %23 for a # and %2F for a / in the password, or leave it empty for a server of our own"
-        )
-    if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
-        # Left to itself Celery takes any certificate.
-        asked = [*filter(None, [parts.query]), "ssl_cert_reqs=required"]
-        return parts._replace(query="&".join(asked)).geturl()
-    return f"{parts.scheme}{value[len(parts.scheme) :]}"  # in lower case, as the counter of requests wants it
-
-
 def language(value: str) -> str:
     """One that a person may choose."""
     if value not in languages():
@@ -137,21 +190,6 @@ def _is_database(url: str) -> bool:
         made = make_url(url)
     except (ArgumentError, ValueError):  # what they say may hold the password
         return False
+    if made.get_backend_name() == "sqlite":  # one in memory would be another one in each process
+        return made.drivername in SQLITE and made.database not in {None, "", ":memory:"} and not made.host
     return made.get_backend_name() in DATABASES and "@" not in (made.host or "")
-
-
-def _broker(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:  # what it says may hold the password
-        return None
-    if any(not char.isprintable() or char.isspace() for char in url):
-        return None
-    number = parse_qs(parts.query).get("virtual_host", ["0"])[-1]
-    if parts.scheme == _SOCKET:
-        is_file = url.partition("://")[2].startswith("/") and len(parts.path) > 1
-        return parts if is_file and whole_number(number) is not None else None
-    number = parts.path.strip("/") or "0"
-    is_server = parts.scheme in _TCP and parts.hostname and port != 0
-    return parts if is_server and whole_number(number) is not None else None

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -22,6 +22,7 @@ from pydantic_settings import (
 )
 
 from pbem import settingchecks as checks
+from pbem.brokeraddress import broker_address
 from pbem.crashing import FOLDER as CRASHES
 
 PREFIX = "PBEM_"
@@ -35,6 +36,9 @@ ONE_DAY = 86_400
 """Longest waits, in seconds."""
 MANY = 1000
 """What no process can have more of."""
+
+
+OptionalPath = Annotated[Path | None, BeforeValidator(checks.optional_path)]
 
 
 class UnknownSettings(ValueError):
@@ -77,7 +81,7 @@ class Settings(BaseSettings):
         le=ONE_DAY,
         description="after which PostgreSQL ends a transaction in which nothing is asked; 0 for its own setting",
     )
-    redis_url: Annotated[str, AfterValidator(checks.broker_address)] = Field(
+    redis_url: Annotated[str, AfterValidator(broker_address)] = Field(
         default="", repr=False, description="Redis address; empty for a server of our own in the data folder"
     )
 
@@ -90,30 +94,39 @@ class Settings(BaseSettings):
     operator: Annotated[str, AfterValidator(checks.mail_address)] = Field(
         default="", description="the operator's own address, told when a game is set aside"
     )
-    mail_host: str = Field(default="127.0.0.1", description="where the listener takes mail")
+    mail_host: Annotated[str, AfterValidator(checks.host)] = Field(
+        default="127.0.0.1", description="where the listener takes mail"
+    )
     mail_port: int = Field(default=8025, ge=0, le=65535, description="the listener's port")
     mail_protocol: Literal["smtp", "lmtp"] = Field(
         default="smtp", description="what the listener speaks; lmtp behind a mail server"
     )
-    mail_socket: Path | None = Field(
+    mail_socket: Annotated[OptionalPath, AfterValidator(checks.socket_path)] = Field(
         default=None, description="a unix socket to listen on in place of host and port, for LMTP from the same machine"
     )
     mail_name: str = Field(
         default="play",
-        pattern=r"^[a-z0-9][a-z0-9._-]{0,19}$",
+        pattern=r"^[a-z0-9](?:[a-z0-9_-]|\.[a-z0-9_-])*$",
+        max_length=20,
         description="what stands before the + in reply addresses; the name of the mailbox where letters are fetched",
     )
-    authserv_id: str = Field(
+    authserv_id: Annotated[str, AfterValidator(checks.authserv_id)] = Field(
         default="", description="the name that our own mail server signs Authentication-Results with"
     )
 
-    imap_host: str = Field(default="", description="a mailbox to fetch mail from; empty for none")
+    imap_host: Annotated[str, AfterValidator(checks.optional_host)] = Field(
+        default="", description="a mailbox to fetch mail from; empty for none"
+    )
     imap_port: int = Field(default=993, ge=1, le=65535, description="its port")
     imap_tls: Literal["none", "starttls", "tls"] = Field(
         default="tls", description="how the connection to it is secured"
     )
-    imap_user: str = Field(default="", description="the name to sign in with there")
-    imap_password: str = Field(default="", repr=False, description="the password to sign in with there")
+    imap_user: Annotated[str, AfterValidator(checks.in_ascii)] = Field(
+        default="", description="the name to sign in with there"
+    )
+    imap_password: Annotated[str, AfterValidator(checks.in_ascii)] = Field(
+        default="", repr=False, description="the password to sign in with there"
+    )
     imap_folder: str = Field(default="INBOX", description="its folder")
     imap_seconds: int = Field(
         default=60, ge=5, le=ONE_DAY, description="real seconds between two looks where it tells of nothing"
@@ -126,25 +139,33 @@ class Settings(BaseSettings):
     mailgun_key: str = Field(
         default="", repr=False, description="the key that Mailgun signs with at /hooks/mailgun; empty: closed"
     )
-    hook_secret: str = Field(
+    hook_secret: Annotated[str, AfterValidator(checks.bearer_token)] = Field(
         default="", repr=False, description="the bearer token for raw mails at /hooks/raw; empty: closed"
     )
 
-    smtp_host: str = Field(default="127.0.0.1", description="the mail server that takes our letters")
+    smtp_host: Annotated[str, AfterValidator(checks.host)] = Field(
+        default="127.0.0.1", description="the mail server that takes our letters"
+    )
     smtp_port: int = Field(default=25, ge=1, le=65535, description="its port")
-    smtp_user: str = Field(default="", description="the name to sign in with there; empty for none")
-    smtp_password: str = Field(default="", repr=False, description="the password to sign in with there")
+    smtp_user: Annotated[str, AfterValidator(checks.in_ascii)] = Field(
+        default="", description="the name to sign in with there; empty for none"
+    )
+    smtp_password: Annotated[str, AfterValidator(checks.in_ascii)] = Field(
+        default="", repr=False, description="the password to sign in with there"
+    )
     smtp_tls: Literal["none", "starttls", "tls"] = Field(
         default="none", description="how the connection to it is secured"
     )
     sendmail: str = Field(
         default="", description="a program such as /usr/sbin/sendmail that takes our letters in place of a server"
     )
-    maildir: Path | None = Field(
+    maildir: OptionalPath = Field(
         default=None, description="put letters into folders here, one for each address, and send nothing"
     )
 
-    web_host: str = Field(default="127.0.0.1", description="where the web pages are served")
+    web_host: Annotated[str, AfterValidator(checks.host)] = Field(
+        default="127.0.0.1", description="where the web pages are served"
+    )
     web_port: int = Field(default=8000, ge=0, le=65535, description="the port of the web pages")
     base_url: Annotated[str, AfterValidator(checks.web_address)] = Field(
         default="", description="the address of the web pages as players write it; empty for host and port"
@@ -153,7 +174,7 @@ class Settings(BaseSettings):
     trusted_proxies: int = Field(
         default=0, ge=0, le=100, description="proxies before us whose X-Forwarded headers are believed"
     )
-    metrics_token: str = Field(
+    metrics_token: Annotated[str, AfterValidator(checks.bearer_token)] = Field(
         default="",
         repr=False,
         description="the bearer token that Prometheus shows; `/metrics` is closed without",
@@ -161,7 +182,7 @@ class Settings(BaseSettings):
     session_days: int = Field(default=30, ge=1, le=DAYS, description="how long a browser stays signed in")
     link_minutes: int = Field(default=30, ge=1, le=MINUTES, description="how long a sign-in link can be used")
 
-    keys_file: Path | None = Field(
+    keys_file: OptionalPath = Field(
         default=None, description="signing keys, newest first; empty for `keys` in the data folder"
     )
 
@@ -201,7 +222,7 @@ class Settings(BaseSettings):
         default=50, ge=1, le=1_000_000, description="most invitations a day by one moderator"
     )
 
-    game_templates: Path | None = Field(
+    game_templates: OptionalPath = Field(
         default=None, description="folder of game templates of your own; empty for `templates` in the data folder"
     )
     invitation_hours: float = Field(
@@ -247,6 +268,11 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="least that is logged")
     log_json: bool = Field(default=False, description="log lines as JSON")
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_text(cls, value: object) -> object:
+        return checks.text(value)
+
     @field_validator("clock_origin")
     @classmethod
     def _shows_a_time(cls, value: datetime, info: ValidationInfo) -> datetime:
@@ -273,7 +299,12 @@ class Settings(BaseSettings):
     @property
     def url(self) -> str:
         """The web pages' address, without a slash at its end."""
-        return self.base_url.rstrip("/") or f"http://{self.web_host}:{self.web_port}"
+        return self.base_url.rstrip("/") or f"http://{self.web_at}"
+
+    @property
+    def web_at(self) -> str:
+        """Host and port of the web pages in one, as they stand in an address."""
+        return f"[{self.web_host}]:{self.web_port}" if ":" in self.web_host else f"{self.web_host}:{self.web_port}"
 
     @classmethod
     def settings_customise_sources(

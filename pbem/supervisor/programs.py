@@ -68,7 +68,7 @@ def _broker(folder: Path) -> Program:
 
 def _web(settings: Settings) -> Program:
     command = [sys.executable, "-m", "gunicorn", "pbem.web:create_app()", "--no-control-socket"]
-    command += ["--bind", f"{settings.web_host}:{settings.web_port}", "--worker-class", "gthread"]
+    command += ["--bind", settings.web_at, "--worker-class", "gthread"]
     command += ["--threads", str(settings.web_threads), "--graceful-timeout", "15", "--log-level", "warning"]
     command += ["--logger-class", "pbem.serverlog.ServerLog"]
     return Program("web", command, _listens(settings.web_host, settings.web_port))

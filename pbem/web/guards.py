@@ -6,6 +6,7 @@ from flask import Flask, Response, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
+from pbem.brokeraddress import counting_address
 from pbem.door import PATIENCE
 from pbem.web.api.access import counted_as
 from pbem.web.pages import account_in_session
@@ -51,7 +52,7 @@ def limit_rates(app: Flask, redis_url: str) -> None:
     limiter = Limiter(
         _who,
         app=app,
-        storage_uri=redis_url.replace("redis+socket://", "redis+unix://") or "memory://",
+        storage_uri=counting_address(redis_url) or "memory://",
         default_limits=[REQUESTS],
         storage_options={"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE} if redis_url else {},
         in_memory_fallback_enabled=bool(redis_url),

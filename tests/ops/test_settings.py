@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 from celery import Celery
+from limits.storage import RedisStorage, storage_from_string
 from pydantic import ValidationError
 from redis import Redis
 
 from pbem import clock, keys
+from pbem.brokeraddress import counting_address
 from pbem.settings import load
+from pbem.supervisor.programs import programs
 
 
 def test_the_environment_goes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +61,22 @@ def test_a_brokers_address_is_else_left_as_it_is(address: str, monkeypatch: pyte
     """Without TLS there is no certificate, and who wants none verified says so."""
     monkeypatch.setenv("PBEM_REDIS_URL", address)
     assert load().redis_url == address
+
+
+def test_requests_are_counted_in_the_database_of_the_socket_that_is_named() -> None:
+    """Celery and the counter of requests have different names for its number."""
+    storage = storage_from_string(counting_address("redis+socket:///run/x?virtual_host=3"))
+    assert isinstance(storage, RedisStorage)
+    made = storage.storage.connection_pool.connection_kwargs
+    assert (made["path"], made["db"]) == ("/run/x", 3)
+
+
+def test_pages_on_an_address_with_colons_have_it_in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the server, and in links."""
+    monkeypatch.setenv("PBEM_WEB_HOST", "::1")
+    assert load().url == "http://[::1]:8000"
+    web = next(each for group in programs(load()) for each in group if each.name == "web")
+    assert "[::1]:8000" in web.command
 
 
 def test_the_clock_runs_at_its_rate_in_every_process() -> None:

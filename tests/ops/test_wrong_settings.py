@@ -12,6 +12,9 @@ from tests.ops.test_told import SECRET, Run, run, said
 __all__ = ["run"]  # the fixture
 
 ADDRESS, DOMAIN, PAGES = "me@example.org", "games.example.org", "https://games.example.org"
+HOST = "mail.example.org"
+SIGN_IN = ("SMTP_USER", "SMTP_PASSWORD", "IMAP_USER", "IMAP_PASSWORD", "HOOK_SECRET", "METRICS_TOKEN")
+"""What goes to a server, or comes from a client, in a form that is ASCII alone."""
 BROKER = "redis://:password@host:6379/0"
 WRONG = [
     *(("OPERATOR", value, ADDRESS) for value in (f"Me <{ADDRESS}>", "nonsense", "a@b.org, c@d.org", "me@", "@x.org")),
@@ -47,8 +50,32 @@ WRONG = [
             f"redis://host/{SECRET}",
             "redis+socket://",
             f"redis+socket:///run/redis.sock?virtual_host={SECRET}",
+            "redis+socket:///run/redis.sock?virtual_host=1&socket_timeout=3",
+            f"rediss://:{SECRET}@host/0?ssl_cert_reqs=bogus",
+            "rediss://host/0?ssl_cert_reqs=CERT_NONE",
+            "rediss://host/0?ssl_min_version=TLSv1_2",
+            "rediss://host/0?ssl_cert=/cert.pem",
+            "redis://host/0?ssl_cert_reqs=none",
+            "redis://host/0?socket_timeout=abc",
+            "redis://host/0?db=1",
+            "redis://mail..example.org/0",
         )
     ),
+    *(
+        (f"{name}_HOST", value, HOST)
+        for name in ("SMTP", "IMAP", "MAIL", "WEB")
+        for value in ("mail..example.org", f"https://{HOST}", f"{HOST}:25", "mail example", "x" * 64, "[::1]")
+    ),
+    *((f"{name}_HOST", "", HOST) for name in ("SMTP", "MAIL", "WEB")),
+    *((name, f"{SECRET}é", "ASCII") for name in SIGN_IN),
+    *((name, f"{SECRET}\n", "ASCII") for name in SIGN_IN),
+    ("AUTHSERV_ID", f"{HOST}; {HOST}", "blanks"),
+    ("AUTHSERV_ID", f" {HOST}", "blanks"),
+    ("MAIL_SOCKET", "/run/" + "x" * 120, "103"),
+    ("MAIL_NAME", "play.", "pattern"),
+    ("MAIL_NAME", "play..er", "pattern"),
+    *((name, f"{SECRET}\udce9", "UTF-8") for name in ("SENDER_NAME", "DATA_DIR", "MAILGUN_KEY", "SMTP_PASSWORD")),
+    *(("DATABASE_URL", value, "SQLite") for value in ("sqlite://", "sqlite:///:memory:", "sqlite+aiosqlite:///x")),
     ("LANGUAGE", "xx", "en"),
     ("TIME_ZONE", "Mars/Phobos", "Europe/Berlin"),
     ("POSTMARK_LOGIN", SECRET, "name:password"),
@@ -101,11 +128,21 @@ def test_no_number_is_beyond_what_can_be_reckoned_with(name: str, value: str) ->
         ("base_url", "https://example.org/games/", "https://example.org/games/"),
         ("redis_url", "REDIS://:a@b@host:6379", "redis://:a@b@host:6379"),
         ("redis_url", "redis+socket:///run/redis.sock?virtual_host=3", "redis+socket:///run/redis.sock?virtual_host=3"),
+        ("redis_url", "rediss://h/0?ssl_cert_reqs=none", "rediss://h/0?ssl_cert_reqs=none"),
+        ("smtp_host", "müller.example", "xn--mller-kva.example"),
+        ("smtp_host", "mail_server", "mail_server"),
+        ("mail_host", "0.0.0.0", "0.0.0.0"),
+        ("web_host", "::1", "::1"),
+        ("imap_host", "", ""),
+        ("smtp_password", ' a"\\b', ' a"\\b'),
+        ("sender_name", "Spiele für alle", "Spiele für alle"),
+        ("mail_name", "play-1.x_y", "play-1.x_y"),
+        *((each, "", None) for each in ("maildir", "mail_socket", "keys_file", "game_templates")),
         ("postmark_login", "name:pass:word", "name:pass:word"),
         *(("language", each, each) for each in languages()),
     ],
 )
-def test_settings_that_are_right_are_taken(name: str, given: str, used: str) -> None:
+def test_settings_that_are_right_are_taken(name: str, given: str, used: str | None) -> None:
     """As addresses and domains are kept and compared."""
     assert getattr(Settings.model_validate({name: given}), name) == used
 
