@@ -27,6 +27,8 @@ from pbem.storage.models import Heartbeat, Setting
 
 log = structlog.get_logger()
 
+NOT_OPEN = (ImapToolsError, imaplib.IMAP4.error, OSError, UnicodeError)
+"""What is raised where there is no mailbox, or no more; UnicodeError: of a word that one side can't write or read."""
 SECONDS = 30.0
 """How long one answer of the server is waited for."""
 AWAY = (5.0, 15.0, 60.0, 300.0)
@@ -55,7 +57,7 @@ def fetch(service: Service, told: threading.Event, started: Callable[[], object]
                 log.info("mailbox_open")
                 for _ in _looks(service, box, told):
                     failures = 0
-        except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
+        except NOT_OPEN as error:
             pause = AWAY[min(failures, len(AWAY) - 1)]
             failures += 1
             log.warning("mailbox_away", kind=type(error).__name__, seconds=pause)
@@ -78,7 +80,7 @@ def opened(settings: Settings) -> Iterator[BaseMailBox]:
     finally:
         try:
             box.logout()
-        except (ImapToolsError, imaplib.IMAP4.error, OSError):
+        except NOT_OPEN:
             box.client.shutdown()  # the server has gone before us
 
 

@@ -15,7 +15,7 @@ from pbem.mail import outbox
 from pbem.mail.addresses import canonical
 from pbem.mail.joining import join
 from pbem.mail.outbox import Claimed
-from pbem.mail.transport import Keep, Never, NotNow, Transport, Unfinished, Unknown, Unreachable, opened
+from pbem.mail.transport import Keep, Never, NotNow, Shut, Transport, Unfinished, Unknown, Unreachable, opened, place
 from pbem.storage.sessions import AWAY, AWAY_SECONDS
 
 log = structlog.get_logger()
@@ -55,8 +55,8 @@ def _send_batch(service: Service, letters: list[Claimed], over: Callable[[], boo
     """How many were handed over, and whether the server is there for more."""
     try:
         transport = opened(service.settings)
-    except Unreachable as error:
-        log.warning("mail_server_away", reason=str(error), letters=len(letters))
+    except Shut as error:
+        log.warning("no_way_out", place=place(service.settings), reason=str(error), letters=len(letters))
         service.unwritten.keep(partial(outbox.release, service, letters, DOWN))
         return 0, False
     post = _Post(service, transport, letters)
@@ -107,6 +107,10 @@ class _Post:
         except Unfinished as error:
             log.warning("program_not_finished", letter=letter.id)
             self._keep(outbox.doubt, letter, str(error))
+            return False
+        except Shut as error:
+            log.warning("no_way_out", place=place(self._service.settings), reason=str(error), letter=letter.id)
+            self.give_back([letter], DOWN)
             return False
         except Unreachable as error:
             log.warning("mail_server_lost", letter=letter.id, reason=str(error)[:3])

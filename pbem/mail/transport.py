@@ -26,8 +26,12 @@ GLANCE = 1.0
 """Real seconds, meanwhile, between two calls of what keeps the letter ours."""
 BLINK = 0.05
 """Real seconds between two looks at whether a program has ended: a child that it leaves may hold its pipes for long."""
+LONGEST_NAME = 255
+"""Bytes of a file's name."""
 GO_ON = 354
 """A server's answer to DATA."""
+_NOT_LET_IN = (smtplib.SMTPException, OSError, UnicodeError)
+"""UnicodeError: of a host, a name or a password that the client can't write."""
 _LINE_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
@@ -45,6 +49,10 @@ class Unknown(Exception):
 
 class Unreachable(Exception):
     """There is no connection any more, and the letter at hand was surely not taken."""
+
+
+class Shut(Unreachable):
+    """There is no way out at all: no letter was offered, and it is no letter's fault."""
 
 
 class Unfinished(Exception):
@@ -73,8 +81,13 @@ class Transport(Protocol):
         ...
 
 
+def place(settings: Settings) -> str:
+    """Where letters go out, for logs and for the operator."""
+    return str(settings.maildir or settings.sendmail or f"{settings.smtp_host}:{settings.smtp_port}")
+
+
 def opened(settings: Settings) -> Transport:
-    """The way out that the settings name. Raises Unreachable, also where the server does not let us in."""
+    """The way out that the settings name. Raises Shut, also where the server does not let us in."""
     if settings.maildir is not None:
         return Maildir(settings.maildir)
     if settings.sendmail:
@@ -88,17 +101,17 @@ class Smtp:
     def __init__(self, settings: Settings) -> None:
         try:
             self._smtp = _connected(settings)
-        except (smtplib.SMTPException, OSError) as error:
-            raise Unreachable(type(error).__name__) from error
+        except _NOT_LET_IN as error:
+            raise Shut(type(error).__name__) from error
         try:
             self._smtp.ehlo_or_helo_if_needed()
             if settings.smtp_tls == "starttls":
                 self._smtp.starttls(context=ssl.create_default_context())
             if settings.smtp_user:
                 self._smtp.login(settings.smtp_user, settings.smtp_password)
-        except (smtplib.SMTPException, OSError) as error:
+        except _NOT_LET_IN as error:
             self._smtp.close()
-            raise Unreachable(type(error).__name__) from error
+            raise Shut(type(error).__name__) from error
 
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
         """One letter, in a transaction of its own."""
@@ -194,7 +207,7 @@ class Sendmail:
 
     def __init__(self, program: str) -> None:
         if not os.access(program, os.X_OK):
-            raise Unreachable("NoSuchProgram")
+            raise Shut("NoSuchProgram")
         self._program = program
 
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
@@ -215,13 +228,13 @@ class Sendmail:
 
 
 def _run(command: list[str], text: bytes, keep: Keep) -> tuple[int, bytes]:
-    """A program's exit status, and what it said. Raises Unfinished, and Unreachable where it can't be started."""
+    """A program's exit status, and what it said. Raises Unfinished, and Shut where it can't be started."""
     end = time.monotonic() + LAST
     pipe = subprocess.PIPE
     try:
         started = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as error:
-        raise Unreachable(type(error).__name__) from error
+        raise Shut(type(error).__name__) from error
     with started as program:
         try:
             said = _told(program, text)
@@ -258,11 +271,21 @@ class Maildir:
 
     def deliver(self, sender: str, recipient: str, raw: bytes, begin: Begin) -> str | None:
         """Written, synced, and only then moved to where it is seen."""
-        folder = self._root / recipient.replace("/", "_").lstrip(".")
-        for each in (self._root, folder, *(folder / name for name in ("tmp", "new", "cur"))):
-            private.folder(each)
-        if begin() is None:
-            return None
+        folder = self._root / _folder(recipient)
+        try:
+            for each in (self._root, folder, *(folder / name for name in ("tmp", "new", "cur"))):
+                private.folder(each)
+            if begin() is None:
+                return None
+            self._write(folder, raw)
+        except OSError as error:  # a disk that is full, say
+            raise Shut(type(error).__name__) from error
+        return "maildir"
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _write(self, folder: Path, raw: bytes) -> None:
         # All but the first line, the date of sending, is the same whenever the letter is sent.
         name = sha256(raw.partition(b"\n")[2]).hexdigest()[:32] + ".pbem"
         with open(folder / "tmp" / name, "wb", opener=private.opener) as file:
@@ -270,7 +293,8 @@ class Maildir:
             file.flush()
             os.fsync(file.fileno())
         (folder / "tmp" / name).rename(folder / "new" / name)
-        return "maildir"
 
-    def close(self) -> None:
-        """Nothing is open."""
+
+def _folder(recipient: str) -> str:
+    """The name of an address's folder."""
+    return recipient.replace("/", "_").lstrip(".")[:LONGEST_NAME]

@@ -52,7 +52,7 @@ class StubServer(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
     def fail(self, point: str, answer: str, *, times: int = 1, to: str = "") -> None:
-        """At `point` (connect, mail, rcpt, data, content) answer this, or CUT, so many times; `to` for one recipient.
+        """At `point` (connect, ehlo, mail, rcpt, data, content) answer this, or CUT, so often; `to` for one recipient.
 
         `data` is before the content is sent, `content` after it has come in and before its 250.
         """
@@ -109,6 +109,8 @@ class _Session(socketserver.StreamRequestHandler):
 
     def _answer(self, words: str) -> bool:
         verb = words[:4].upper()
+        if verb == "EHLO":
+            return self._say("ehlo", "250 stub")
         if verb == "MAIL":
             self._from, self._to = _address(words), []
             return self._say("mail", "250 ok")

@@ -23,7 +23,7 @@ from pbem.storage.sessions import Database
 from pbem.words import Words
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.stubserver import CUT, StubServer
-from tests.pbem.playing import service_on
+from tests.pbem.playing import misset, service_on
 
 CERTIFICATE = Path(__file__).parent / "certificate" / "localhost.pem"
 """Signed by itself, for tests alone."""
@@ -199,6 +199,37 @@ def test_server_that_is_away_costs_no_attempt(service: Service, stub: StubServer
         assert send(away) == 0
         later()
     assert send(service) == 2
+
+
+@pytest.mark.parametrize("wrong", [{"smtp_host": "mail..example.org"}, {"smtp_user": "me", "smtp_password": "pä"}])
+def test_way_that_can_not_even_be_tried_costs_no_attempt(
+    service: Service, stub: StubServer, wrong: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such as a name that the client can't write: letters wait as for a server that is away."""
+    write(service, 2)
+    stub.fail("ehlo", "250-stub\r\n250 AUTH PLAIN", times=5 if "smtp_user" in wrong else 0)
+    for _ in range(5):
+        assert send(misset(service, **wrong)) == 0
+        assert fates(service) == [("queued", "")] * 2
+        later()
+    assert "no_way_out" in "".join(capsys.readouterr())
+    with service.reading() as session:
+        assert {(row.attempts, row.deferred) for row in session.exec(select(Letter))} == {(0, 0)}
+    assert send(service) == 2
+
+
+def test_folder_that_can_not_be_written_costs_no_attempt(database: Database, tmp_path: Path) -> None:
+    """Letters wait until it can; one to an address too long for a folder's name goes into a shorter one."""
+    (tmp_path / "mail").write_text("a file")
+    service = service_on(database, maildir=tmp_path / "mail")
+    write(service, 2)
+    change(service, recipient=f"{'p' * 60}@{'long.' * 40}org")
+    for _ in range(5):
+        assert send(service) == 0
+        later()
+    (tmp_path / "mail").unlink()
+    assert send(service) == 2
+    assert fates(service) == [("sent", "")] * 2
 
 
 def test_given_up_after_many_attempts(service: Service, stub: StubServer) -> None:

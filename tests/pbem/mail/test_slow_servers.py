@@ -182,9 +182,11 @@ def test_program_that_can_not_be_started_has_taken_nothing(database: Database, t
     made.write_bytes(b"\x00")
     service = service_on(database, sendmail=str(made))
     write(service, 2)
-    for _ in range(3):
+    for _ in range(2 * len(outbox.PAUSES)):
         assert send(service) == 0
         later(30_000)
+    with service.reading() as session:
+        assert {(row.fate, row.attempts, row.deferred) for row in session.exec(select(Letter))} == {("queued", 0, 0)}
     program(tmp_path, "cat > /dev/null")
     assert send(service) == 2
     assert fates(service) == [("sent", "")] * 2
