@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from psycopg import IsolationLevel
+from psycopg.errors import FeatureNotSupported
 from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
-from sqlalchemy.engine import URL
+from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import InternalError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -121,6 +122,17 @@ def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
             connection.execute(f"SET {name} = {milliseconds}")
         connection.autocommit = False
         connection.prepare_threshold, connection.prepared_max = PREPARE_AFTER, PREPARED
+
+    @event.listens_for(engine, "handle_error", retval=True)
+    def outlived(context: ExceptionContext) -> BaseException | None:
+        """A plan that was kept and that a migration has outdated says nothing of what was at work: as if the connection
+        had been cut, and the pool connects anew.
+        """
+        cause = context.original_exception
+        if not isinstance(cause, FeatureNotSupported):
+            return None
+        context.is_disconnect = True
+        return OperationalError(None, None, cause, hide_parameters=True, connection_invalidated=True)
 
     @event.listens_for(engine, "checkin")
     def rests(_connection: object, record: ConnectionPoolEntry) -> None:

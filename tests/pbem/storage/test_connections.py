@@ -1,21 +1,21 @@
 """A worker, and a page, have work for one connection for reading and one for writing at a time: see the guide."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import Engine, QueuePool, event
+from sqlalchemy import Engine, QueuePool, create_engine, event
 from sqlmodel import select
 
 from pbem import clock
 from pbem.context import Service
 from pbem.mail.intake import Arrived, store
 from pbem.storage.limits import Limits
-from pbem.storage.models import Inbound, Letter
-from pbem.storage.sessions import Database
+from pbem.storage.models import Inbound, Letter, Setting
+from pbem.storage.sessions import AWAY, PREPARE_AFTER, Database
 from pbem.sweep import settle
 from tests.pbem.games.test_gathering import gathering, request
 from tests.pbem.games.test_play import BIDS
@@ -148,3 +148,22 @@ def test_one_connection_of_each_kind_is_enough(postgresql_url: str) -> None:
     with match.service.reading() as session:
         assert set(session.exec(select(Inbound.status))) == {"read"}
     database.close()
+
+
+def test_migration_under_an_open_connection_is_no_fault_of_what_is_asked(database: Database) -> None:
+    """What PostgreSQL keeps a plan of may get a column of another type: as if it had been away, for once."""
+    change = "ALTER TABLE setting ALTER COLUMN value TYPE text" if not database.sqlite else "VACUUM"
+    ask = select(Setting.value).where(Setting.name == "x")
+    with database.writing() as session:
+        session.add(Setting(name="x", value="y"))
+    for _ in range(2 * PREPARE_AFTER):
+        with database.reading() as session:
+            assert session.exec(ask).one() == "y"
+    migrator = create_engine(database.url)
+    with migrator.connect().execution_options(isolation_level="AUTOCOMMIT") as other:
+        other.exec_driver_sql(change)
+    migrator.dispose()
+    with suppress(*AWAY), database.reading() as session:
+        session.exec(ask).one()
+    with database.reading() as session:
+        assert session.exec(ask).one() == "y"
