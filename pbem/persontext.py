@@ -5,9 +5,12 @@ Whatever stands in a game's record, or in a letter to others, goes through here,
 
 import re
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and the halves that stand for bytes of a command line which are no UTF-8."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+"""Control characters, the halves that stand for bytes of a command line which are no UTF-8, and what turns the rest of
+a line round, whoever wrote that. Letters that are read from the right need none of these; marks of direction stay.
+"""
 _BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What turns a line round ends with it, so in lines of its own it is its writer's matter."""
 
 
 def one_line(text: str) -> str:

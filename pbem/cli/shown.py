@@ -13,8 +13,8 @@ from pbem.persontext import escaped_line
 
 Row = Mapping[str, Any]
 
-_UNESCAPED = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
-"""Control characters that JSON leaves as they are, though some terminal follows them."""
+_UNESCAPED = re.compile(r"[\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+"""Characters that JSON leaves as they are, though some terminal follows them."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help=_("Print JSON instead of a table."))
 

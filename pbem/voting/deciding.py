@@ -60,7 +60,10 @@ def _is_done(session: Session, game: Game, proposal: Proposal) -> bool:
     """Whether the ruling that it was bound to is its own."""
     mine = col(Ruling.game_id) == game.id, col(Ruling.number) == proposal.ruling
     ruling = session.exec(select(Ruling).where(*mine)).one_or_none()
-    if ruling is None or (ruling.account_id, ruling.reason) != (proposal.account_id, one_line(proposal.reason)):
+    if ruling is None or (ruling.account_id, one_line(ruling.reason)) != (
+        proposal.account_id,
+        one_line(proposal.reason),
+    ):
         return False
     return ruling.account_id is not None or ruling.actor == PLAYERS
 

@@ -41,9 +41,13 @@ TYPED = (
     "one\r\ntwo\rthree\x0bfour\x85five\u2028six",
     "\u202eright to left\u202c \u200b e\u0301 \U0001f600",
     "%(word)s {{ word }} {% raw %} <b>&amp;</b> \\u0000 \\x1b",
+    "\u2067turned\u2066 \u202dround",
+    "\u05d0\u05d1\u200f and \u0627\u0644",
     "\U0001f469\u200d\U0001f680" * 40,
 )
 """What a form, a mail, a program can send."""
+TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""What turns the rest of a line round: names and reasons stand in lines with the words of others."""
 BY_COMMAND = "\udcff\udc1b"
 """Bytes of a command line that are no UTF-8, as Python reads them."""
 TAKEN_IN = (
@@ -149,16 +153,16 @@ def test_record_of_a_game_of_odd_texts_is_sound(run: Run, database: Database, tm
     joined(match, mine)
     for text in mine:
         said(match, run, text)
-    assert run("game", "message", match.code, "all", "--text", f"bytes {BY_COMMAND}").exit_code == 0
-    assert run("game", "extend", match.code, "--hours", "2", "--reason", f"bytes {BY_COMMAND}").exit_code == 0
     sound(match, run, tmp_path)
     with match.service.reading() as session:
-        kept = [each.text for each in session.exec(select(Press).where(Press.game_id == match.id))]
-        kept += [each.name for each in session.exec(select(Account))]
+        messages = [each.text for each in session.exec(select(Press).where(Press.game_id == match.id))]
+        kept = [each.name for each in session.exec(select(Account))]
         kept += [each.reason for each in session.exec(select(Ruling))]
         kept += [each.title for each in session.exec(select(Game))]
-    assert all(map(is_plain, kept + [seat.public_word for seat in match.seats]))
-    assert sum("mailed" in each for each in kept) == len(mine)
+    kept += [seat.public_word for seat in match.seats]
+    assert all(map(is_plain, messages + kept))
+    assert not any(set(each) & TURNING for each in kept)
+    assert sum("mailed" in each for each in messages) == len(mine)
 
 
 def test_record_of_a_game_of_an_earlier_release_is_sound(
