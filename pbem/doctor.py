@@ -1,6 +1,5 @@
 """Tries the mail configuration for real: listens, signs in, sends to itself, and asks DNS about the domain."""
 
-import imaplib
 import re
 import secrets
 import socket
@@ -14,7 +13,6 @@ from email.utils import format_datetime
 import dns.exception
 import dns.resolver
 import msgspec
-from imap_tools.errors import ImapToolsError
 from sqlmodel import col, func, select
 
 from pbem import clock
@@ -22,9 +20,11 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.mail.identity import Mark, Purpose
 from pbem.mail.letters import Outgoing, compose
+from pbem.mail.mailbox import NOT_OPEN
 from pbem.mail.mailbox import opened as mailbox_opened
 from pbem.mail.message import read_head
-from pbem.mail.transport import Never, NotNow, Unfinished, Unknown, Unreachable, opened
+from pbem.mail.transport import Never, NotNow, Shut, Unfinished, Unknown, Unreachable, opened, place
+from pbem.settings import Settings
 from pbem.storage.models import Inbound
 from pbem.supervisor.ports import probe
 
@@ -101,7 +101,7 @@ def _mailbox(service: Service) -> Finding:
     try:
         with mailbox_opened(settings) as box:
             idles = "IDLE" in box.client.capabilities
-    except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
+    except NOT_OPEN as error:
         return Finding("mailbox_shut", MEND, {**params, "kind": type(error).__name__})
     return Finding("mailbox_idles" if idles else "mailbox_polled", OK, {**params, "seconds": settings.imap_seconds})
 
@@ -110,17 +110,21 @@ def _sending(service: Service) -> Finding:
     settings = service.settings
     if settings.maildir is not None:
         return Finding("sends_nothing", OK, {"folder": str(settings.maildir)})
-    where = settings.sendmail or f"{settings.smtp_host}:{settings.smtp_port}"
     try:
         opened(settings).close()
-    except Unreachable as error:
-        return Finding("server_away", MEND, {"where": where, "kind": str(error)})
+    except Shut as error:
+        return _shut(settings, error)
     tls = (
         bool(settings.sendmail)
         or settings.smtp_tls != "none"
         or settings.smtp_host in {"127.0.0.1", "::1", "localhost"}
     )
-    return Finding("sends" if tls else "sends_in_the_clear", OK if tls else MEND, {"where": where})
+    return Finding("sends" if tls else "sends_in_the_clear", OK if tls else MEND, {"where": place(settings)})
+
+
+def _shut(settings: Settings, error: Shut) -> Finding:
+    code = "program_not_started" if settings.sendmail else "server_away"
+    return Finding(code, MEND, {"where": place(settings), "kind": str(error)})
 
 
 def _nobodys() -> None:
@@ -141,6 +145,8 @@ def _loop(service: Service, seconds: float) -> tuple[bytes | None, Finding]:
     try:
         with closing(opened(service.settings)) as transport:
             transport.deliver(service.identity.bounce_address(mark), to, raw, lambda: _nobodys)
+    except Shut as error:  # a program is first started here
+        return None, _shut(service.settings, error)
     except (Never, NotNow, Unknown, Unreachable, Unfinished) as error:
         return None, Finding("loop_refused", MEND, {"to": service.identity.address, "said": str(error)})
     came = _came(service, last, nonce, seconds)

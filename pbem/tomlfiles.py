@@ -45,11 +45,16 @@ def read_text(file: Path) -> str:
         raise Refused("file_unread", file=str(file)) from error
     if len(raw) > MAX_BYTES:
         raise Refused("file_size", file=str(file), most=MAX_BYTES)
+    return decoded(raw, str(file))
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """The text in a file of that name. Raises Refused `file_text`."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise Refused("file_text", file=str(file), line=line) from error
+        raise Refused("file_text", file=name, line=line) from error
 
 
 def _parsed(file: Path, text: str) -> dict[str, Any]:

@@ -7,12 +7,22 @@ import click
 from pbem.cli import account, backing, board, components, doctor, game, mail, record, running, simulating, site
 from pbem.cli.groups import Group
 from pbem.cli.told import told
+from pbem.cli.typed import require_utf8
 from pbem.cli.words import _
 from pbem.settings import CONFIG
 
 
 class _Main(Group):
     """All commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """What they are given is text, but for the addresses of a mail: a mail server takes other bytes too."""
+        name, command, words = super().resolve_command(ctx, args)
+        if command is not mail.ingest:
+            require_utf8(words)
+        return name, command, words
 
     def invoke(self, ctx: click.Context) -> object:
         """What can't be done is told in a sentence."""

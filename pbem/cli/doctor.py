@@ -8,6 +8,7 @@ from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
 from pbem.doctor import MEND, OK, UNKNOWN, Finding, examine
+from pbem.persontext import escaped_line
 
 _Say = Callable[[str], str]
 
@@ -34,6 +35,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
         ),
         "server_away": _(
             "%(where)s does not let us in (%(kind)s): see the PBEM_SMTP settings, and whether its certificate is good."
+        ),
+        "program_not_started": _(
+            "The program %(where)s can't be started (%(kind)s), so no letter goes out: see whether it is there and this"
+            " user may run it, and PBEM_SENDMAIL."
         ),
         "loop_closed": _("A mail to our own address %(to)s came back with its token."),
         "loop_refused": _("A mail to our own address %(to)s was not taken (%(said)s)."),
@@ -94,7 +99,7 @@ def doctor(seconds: float, as_json: bool) -> None:
         for finding in examine(service, seconds):
             found.append(finding)
             if not as_json:
-                click.echo(f"{states[finding.state]}: {said(finding)}")
+                click.echo(f"{states[finding.state]}: {escaped_line(said(finding))}")
     if as_json:
         rows = [{"code": each.code, "state": each.state, "said": said(each)} for each in found]
         show(rows, {"code": _("check"), "state": _("state"), "said": _("what was found")}, as_json)

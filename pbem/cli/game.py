@@ -19,6 +19,7 @@ from pbem.games import lifecycle
 from pbem.games.lifecycle import Plan
 from pbem.games.position import game_row
 from pbem.gametemplates import read_template
+from pbem.persontext import escaped_line
 from pbem.records.verifying import verify
 from pbem.rulings.authority import Actor
 from pbem.rulings.life import start_game
@@ -131,7 +132,7 @@ def new(rules: str, template: str, as_json: bool, **given: Any) -> None:
         with service.reading() as session:
             known = known_otherwise(session, plan.guests)
     for guest, name in known:
-        params = {"address": guest.address, "name": name, "given": guest.name}
+        params = {"address": guest.address, "name": escaped_line(name), "given": escaped_line(guest.name)}
         click.echo(_("Mind: %(address)s has an account already, as %(name)s and not as %(given)s.") % params, err=True)
     show_one({"code": made}, {"code": _("code")}, as_json)
 
@@ -146,7 +147,7 @@ def invite(code: str, note: str) -> None:
         with service.reading() as session:
             doubled = doubles(session, code)
     for address, seats in doubled.items():
-        params = {"address": address, "seats": ", ".join(seats)}
+        params = {"address": escaped_line(address), "seats": ", ".join(seats)}
         click.echo(_("Mind: %(address)s is invited to several seats: %(seats)s.") % params, err=True)
     click.echo(_("Invitations written: %(number)s.") % {"number": number})
 

@@ -1,12 +1,11 @@
 """`pbem game message`: the moderator writes to the players."""
 
-import sys
-
 import click
 
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show_one
+from pbem.cli.typed import standard_input
 from pbem.cli.words import _
 from pbem.rulings.authority import Actor
 from pbem.rulings.messages import send_message
@@ -24,5 +23,5 @@ def message(code: str, to: str, text: str | None, address: str, as_json: bool) -
     """Write to players."""
     with opened() as service:
         number = None if to.lower() == ALL else seat_number(service, code, to)
-        sent = send_message(service, code, number, sys.stdin.read() if text is None else text, Actor("", address))
+        sent = send_message(service, code, number, standard_input() if text is None else text, Actor("", address))
     show_one({"players": sent}, {"players": _("players written to")}, as_json)

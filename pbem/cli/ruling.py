@@ -1,6 +1,5 @@
 """The rulings among `pbem game …`: each has a reason, is on record, and is told to the players."""
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -14,6 +13,7 @@ from pbem.cli.changing import change
 from pbem.cli.gamerows import seat_number
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, print_json, show, show_one
+from pbem.cli.typed import standard_input
 from pbem.cli.words import WORDS, _
 from pbem.commands import Answer, Command
 from pbem.context import Service
@@ -77,7 +77,7 @@ def _made(command: Command) -> click.Command:
             if commands.SEAT in given:
                 given[commands.SEAT] = seat_number(service, code, given[commands.SEAT])
             if commands.LINES in given:
-                given[commands.LINES] = "\n".join(given[commands.LINES]) or sys.stdin.read()
+                given[commands.LINES] = "\n".join(given[commands.LINES]) or standard_input()
             if commands.PLAYER in given:
                 given[commands.PLAYER] = Guest.written(given[commands.PLAYER], twice=given.pop("twice"))
             if commands.LEVEL in given:

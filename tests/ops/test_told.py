@@ -19,9 +19,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """`pbem` on a data folder of its own, with more settings by name."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path / "data"))
 
-    def ran(*words: str, **given: str) -> Result:
+    def ran(*words: str, given: bytes = b"", **environment: str) -> Result:
         settings.cache_clear()
-        return CliRunner().invoke(main, words, env=given)
+        return CliRunner().invoke(main, words, input=given, env=environment)
 
     yield ran
     settings.cache_clear()
@@ -163,3 +163,54 @@ def test_a_damaged_backup_is_told_and_left_alone(run: Run, tmp_path: Path) -> No
         assert [each.name for each in (tmp_path / "new").iterdir()] == ["lock"]
     file.write_bytes(good)
     assert run("restore", str(tmp_path / "kept"), PBEM_DATA_DIR=str(tmp_path / "new")).exit_code == 0
+
+
+LATIN = "x3\udce9@players.example"
+"""A word with a byte that is no UTF-8, as Python reads it."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("game", "new", "tinygame", "--player", LATIN),
+        ("game", "new", "tinygame", "--title", LATIN),
+        ("game", "orders", "x", "red", "--line", f"bid 3 # {LATIN}", "--reason", "x"),
+        ("game", "extend", "x", "--hours", "3", "--reason", LATIN),
+        ("game", "message", "x", "all", "--text", LATIN),
+        ("game", "show", LATIN),
+        ("account", "show", LATIN),
+        ("login-link", LATIN),
+        ("verify", LATIN),
+        ("components", "check", LATIN),
+        ("backup", LATIN),
+    ],
+)
+def test_a_word_that_is_no_utf8_is_told(run: Run, words: tuple[str, ...]) -> None:
+    """Whichever command it is given to: nothing could be kept or shown as it was meant."""
+    assert run("migrate").exit_code == 0
+    refused = said(run(*words))
+    assert "UTF-8" in refused
+    assert "x3\\udce9@players.example" in refused
+
+
+@pytest.mark.parametrize("words", [("orders", "x", "red", "--reason", "x"), ("message", "x", "all")])
+def test_standard_input_that_is_no_utf8_is_told_with_its_line(run: Run, words: tuple[str, ...]) -> None:
+    """Or that is too long to be what was meant."""
+    assert run("migrate").exit_code == 0
+    assert run("game", "new", "tinygame", *(f"--player={each}@players.example" for each in "abc"), "--code=x")
+    for given, told in (
+        (b"bid 1\nbid 3 # caf\xe9\n", ["standard input, line 2", "UTF-8"]),
+        (b"x" * 300_000, ["200000"]),
+    ):
+        refused = said(run("game", *words, given=given))
+        assert all(each in refused for each in told), refused
+
+
+@pytest.mark.parametrize("content", [b"caf\xe9\n", b'{"title":"\xe9"}\n', b'{"title":"\\ud800"}\n', b"\xff\xfe\x00"])
+def test_a_file_that_is_no_utf8_is_told(run: Run, tmp_path: Path, content: bytes) -> None:
+    """A record, a component set: by its name."""
+    assert run("migrate").exit_code == 0
+    file = tmp_path / "given.toml"
+    file.write_bytes(content)
+    for words in (["verify"], ["game", "import"], ["components", "check", "tinygame"]):
+        assert "given.toml" in said(run(*words, str(file)))

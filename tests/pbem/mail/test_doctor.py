@@ -17,12 +17,14 @@ from pbem.cli import main
 from pbem.cli.doctor import codes, said
 from pbem.context import Service
 from pbem.doctor import Finding, examine
+from pbem.mail.sender import send
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from tests.mailservers import PASSWORD, running_dovecot
 from tests.pbem.mail import stubserver
 from tests.pbem.mail.listening import listening
 from tests.pbem.mail.stubserver import StubServer, Taken
+from tests.pbem.mail.test_sender import write
 from tests.pbem.playing import service_on
 from tests.servers import free_port
 
@@ -103,6 +105,22 @@ def test_what_does_not_come_back_or_go_out_is_named(database: Database) -> None:
     assert list(checks) == ["nobody_listens", "server_away", "dns_silent"]
     with stubserver.running() as other:
         assert "another_listens" in found(service_on(database, mail_port=other.port))
+
+
+@pytest.mark.usefixtures("silent_dns")
+def test_program_that_can_not_be_started_is_named(
+    database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether it is not there or is no program; in the log as well, where letters wait for it."""
+    program = tmp_path / "sendmail"
+    service = service_on(database, mail_port=free_port(), sendmail=str(program))
+    assert f"{program} can't be started" in said(found(service)["program_not_started"])
+    program.write_bytes(b"\x00")
+    program.chmod(0o755)
+    assert f"{program} can't be started" in said(found(service)["program_not_started"])
+    write(service)
+    send(service)
+    assert str(program) in "".join(capsys.readouterr())
 
 
 @pytest.mark.usefixtures("silent_dns")
