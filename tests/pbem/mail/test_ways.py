@@ -272,7 +272,9 @@ def test_a_mail_on_standard_input_that_is_stored_is_said_to_be(home: Settings) -
     """Whatever becomes of the nudge to read it, the server does not send it again."""
     service = Service.opened(home)
     match = begun(service, "rockwell", 4, pace="brisk")
-    done = ingest(home, raw_reply(match, "bid 100"), "--to", "play@play.example", PBEM_REDIS_URL="redis://127.0.0.1:1/0")
+    done = ingest(
+        home, raw_reply(match, "bid 100"), "--to", "play@play.example", PBEM_REDIS_URL="redis://127.0.0.1:1/0"
+    )
     assert done.returncode == 0
     assert b"try again" not in done.stderr
     assert stored(service) == [("pipe", "read", "play@play.example")]
