@@ -445,7 +445,8 @@ class Foresight(Protocol):
     """What `Rules` may offer beside: what an act would come to if nothing else changed."""
 
     def foresee(self, view: View, kind: str, round_: int, intent: Intent) -> tuple[Sequence[Consequence], View]:
-        """What everyone would see come of an intent at a decision of that kind, and the view after it.
+        """What everyone would see come of an intent at a decision of that kind, and the view after it, None where it
+        can't be known how play goes on.
 
         It follows from the view alone, and says nothing that chance decides. Raises Illegal where it could not be
         done, with code `not_foreseen` for a kind of which nothing can be said.

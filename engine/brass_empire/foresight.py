@@ -63,6 +63,9 @@ from engine.brass_empire.view import BrassView, view
 from engine.contract import Consequence, Event
 from engine.errors import Hold, Illegal
 
+OPEN = frozenset({"draws", "asks"})
+"""The last that is told where it can't be known how the turn goes on."""
+
 
 class _Unknown(Exception):
     """A card is drawn that the seat can't know."""
@@ -87,8 +90,9 @@ class _UpTo:
         return 0
 
 
-def foresee(rules: Any, before: BrassView, kind: str, intent: Any) -> tuple[list[Consequence], BrassView]:
-    """The consequences and the view after it, without a step where nothing can be told of the next. Raises Illegal."""
+def foresee(rules: Any, before: BrassView, kind: str, intent: Any) -> tuple[list[Consequence], BrassView | None]:
+    """The consequences and the view after it: None where it can't be known how the turn goes on, without a step where
+    it is over. Raises Illegal."""
     seat = before.me
     top = before.stack[-1] if before.stack else None
     is_now = isinstance(top, Turn if kind == TURN else Asking) and kind in (TURN, EFFECT)
@@ -98,12 +102,15 @@ def foresee(rules: Any, before: BrassView, kind: str, intent: Any) -> tuple[list
     try:
         choice = language.fit(rules, state, seat, intent)
     except Hold:
-        return [Consequence("pauses")], _after(rules, before, state, known=False)
+        return [Consequence("pauses")], None
     state.decks = [[], []]
     events: list[Event] = []
     play = Play(rules.tables, state, _UpTo(rules.tables.streams[seat]), events)
     told = list(_played(play, seat, choice))
-    return told, _after(rules, before, state, known=bool(state.stack) and isinstance(state.stack[-1], Turn))
+    goes_on = bool(state.stack) and isinstance(state.stack[-1], Turn)
+    if not goes_on and told and told[-1].code in OPEN:
+        return told, None
+    return told, _after(rules, before, state, goes_on=goes_on)
 
 
 def _played(play: Play, seat: int, choice: Any) -> Iterator[Consequence]:
@@ -204,10 +211,10 @@ _TELLS: dict[type, Callable[[Any, Play], Sequence[Consequence]]] = {
 }
 
 
-def _after(rules: Any, before: BrassView, state: Any, *, known: bool) -> BrassView:
-    """The view after the act; where it is not known how it goes on, nothing is asked in it."""
+def _after(rules: Any, before: BrassView, state: Any, *, goes_on: bool) -> BrassView:
+    """The view after the act; where the turn is over, nothing is asked in it."""
     played = view(rules.tables, state, before.me)
     played.decks = [before.decks[0][:], before.decks[1][:]]
-    if not known:
+    if not goes_on:
         played.stack = []
     return played

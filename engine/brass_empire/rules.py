@@ -108,7 +108,7 @@ class BrassEmpireRules:
 
     def foresee(
         self, view: BrassView, kind: str, round_: int, intent: Intent
-    ) -> tuple[Sequence[Consequence], BrassView]:
+    ) -> tuple[Sequence[Consequence], BrassView | None]:
         """What would come of an act of one's own turn, as far as it can be known, and the view after it."""
         return foresight.foresee(self, view, kind, intent)
 

@@ -55,7 +55,7 @@ def _answered(module: RulesModule, rules: Rules, position: Position, seat: int) 
 
 def _outlook(rules: Rules, view: Any, orders: list[Order], pace: str) -> list[Any]:
     against = [obstacle(rules, view, order, rules.agenda(view, pace)) for order in orders]
-    return [against, [(order, told) for order, _, told in consequences(rules, view, orders, pace)]]
+    return [against, list(consequences(rules, view, orders, pace))]
 
 
 def _nothing_against(module: RulesModule, rules: Rules, position: Position, seat: int) -> None:

@@ -1,6 +1,6 @@
 """What a sheet's orders would come to, before their decisions come up: from the seat's view alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -18,7 +18,7 @@ from engine.contract import (
     View,
 )
 from engine.errors import Illegal
-from engine.orders.shape import Alternative, Order
+from engine.orders.shape import Order
 from engine.orders.sheet import Act, Kept, Sheet, answer, met, unmet
 
 MAX_FORESEEN = 24
@@ -95,33 +95,44 @@ def _may_be_done(ahead: Foresight, view: View, order: Order) -> bool:
 
 def consequences(
     rules: Rules, view: View, orders: Sequence[Order], pace: str
-) -> Iterator[tuple[Order, Alternative, tuple[Consequence, ...]]]:
-    """What everyone would see come of each order if nothing else changed, in order of play: the order, its
-    alternative that would be used, and what would follow.
+) -> Iterator[tuple[Order, tuple[Consequence, ...], Obstacle | None]]:
+    """What everyone would see come of each order if nothing else changed, in order of play; then the orders that
+    would be passed over each time they came up, with what would stand against them the last time.
 
-    Each is looked at where those before it would leave the seat. Of an order that would not be used, or of which
-    the rules can tell nothing, there is nothing.
+    Each is looked at where those before it would leave the seat. Of an order of which the rules can tell nothing there
+    is nothing. That one would be passed over is told only as far as the orders answer all that comes before it.
     """
     if not isinstance(rules, Foresight):
         return
     ahead: Foresight = rules
-    left = list(orders)
+    left = dict(enumerate(orders))
+    passed: dict[int, Obstacle] = {}
+    is_answered = True
     for asked in list(rules.agenda(view, pace))[:MAX_FORESEEN]:
         for _ in range(min(asked.times, len(left))):
-            found = _next(rules, ahead, view, left, asked)
+            found, against = _next(rules, ahead, view, left, asked)
+            if is_answered:
+                passed |= against
             if found is None:
+                is_answered = False
                 break
-            order, alternative, told, view = found
-            if not order.always:
-                left.remove(order)
-            yield order, alternative, told
+            place, told, view = found
+            yield left[place], told, None
+            passed.pop(place, None)
+            if not left[place].always:
+                del left[place]
+            if view is None:
+                return
+    yield from ((left[place], (), against) for place, against in passed.items() if not left[place].always)
 
 
 def _next(
-    rules: Rules, ahead: Foresight, view: View, orders: Sequence[Order], asked: Asked
-) -> tuple[Order, Alternative, tuple[Consequence, ...], View] | None:
-    """The first order for what is asked that would be used."""
-    for order in orders:
+    rules: Rules, ahead: Foresight, view: View, orders: Mapping[int, Order], asked: Asked
+) -> tuple[tuple[int, tuple[Consequence, ...], View] | None, dict[int, Obstacle]]:
+    """The place of the first order for what is asked that would be used, with what comes of it and the view after it;
+    and what stands against those before it."""
+    passed: dict[int, Obstacle] = {}
+    for place, order in orders.items():
         if order.kind != asked.kind or order.round not in (0, asked.round) or not met(rules, view, order.test):
             continue
         for alternative in order.alternatives:
@@ -130,7 +141,10 @@ def _next(
                 continue
             try:
                 told, after = ahead.foresee(view, order.kind, asked.round, alternative.intent)
-            except Illegal:
+            except Illegal as illegal:
+                if illegal.code != "not_foreseen":
+                    passed[place] = Obstacle(illegal.code, dict(illegal.params), for_good=False)
                 continue
-            return order, alternative, tuple(told), after
-    return None
+            passed.pop(place, None)
+            return (place, tuple(told), after), passed
+    return None, passed

@@ -150,10 +150,15 @@ class ReadLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prospect(msgspec.Struct, frozen=True, kw_only=True):
-    """What an order would bring about if nothing else changed: the game's own codes and parameters, for its words."""
+    """What an order would bring about if nothing else changed: the game's own codes and parameters, for its words.
+
+    With a `code` it would bring about nothing: it could not be done when it came up, for that reason.
+    """
 
     order: str
-    consequences: tuple[tuple[str, dict[str, Any]], ...]
+    consequences: tuple[tuple[str, dict[str, Any]], ...] = ()
+    code: str = ""
+    params: dict[str, Any] = {}
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):

@@ -95,7 +95,8 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         ],
         "likely": [(line.order, _problem(game, line, words)) for line in data.lines if line.passing],
         "spent": [(line.order, _problem(game, line, words)) for line in data.spent],
-        "foreseen": [(each.order, _foreseen(game, each, data.seat)) for each in data.foreseen],
+        "foreseen": [(each.order, _foreseen(game, each, data.seat)) for each in data.foreseen if not each.code],
+        "idle": [(each.order, _idle(game, each, words)) for each in data.foreseen if each.code],
         "doubtful": [_read(line, words) for line in (*data.lines, *data.guessed) if line.doubts],
         "commands": [line for line in data.commands if line not in {each.text for each in data.guessed}],
         "read": [_read(line, words) for line in data.lines if not line.doubts],
@@ -349,6 +350,12 @@ def _time_asked_for(params: Mapping[str, Any], words: Words) -> str:
 def _foreseen(game: GameWords, prospect: Prospect, me: int) -> str:
     """What an order would bring about, in the game's words."""
     return " ".join(_each(game.foreseen(code, params, me) for code, params in prospect.consequences))
+
+
+def _idle(game: GameWords, prospect: Prospect, words: Words) -> str:
+    """Why an order would bring about nothing."""
+    said = words.gettext("It would not be used as things would stand then. %(reason)s")
+    return said % {"reason": game.reason(prospect.code, prospect.params)}
 
 
 def _agreed(game: GameWords, agreed: str, words: Words) -> str:

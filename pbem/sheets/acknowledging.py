@@ -1,6 +1,6 @@
 """The acknowledgement as data: what was read line by line, what changed, what stands, what is still open."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -59,6 +59,9 @@ class Acknowledger:
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
         refused, gone = _refused(reading, acts), folded.removed
+        lines = tuple(self._read(each, reading) for each in reading.lines if each.order is not None)
+        spent = self._spent(folded)
+        against = {each.order for each in (*lines, *spent) if each.code}
         followed = [each for at, each in enumerate(reading.lines) if each.command is not None and at not in refused]
         return data.Acknowledgement(
             game=game.code,
@@ -71,7 +74,7 @@ class Acknowledger:
             stage=stage.name,
             outcome=outcome,
             heading=heading,
-            lines=tuple(self._read(each, reading) for each in reading.lines if each.order is not None),
+            lines=lines,
             problems=tuple(_problem(each, refused[at]) for at, each in enumerate(reading.lines) if at in refused),
             commands=tuple(each.text for each in followed),
             guessed=tuple(
@@ -84,8 +87,8 @@ class Acknowledger:
             added=tuple(self._line(kept.order) for kept in folded.added),
             removed=tuple(self._line(each.order) for each in position.open_orders(folded.before) if each in gone),
             sheet=tuple(self._line(kept.order) for kept in position.open_orders(folded.after)),
-            spent=self._spent(folded),
-            foreseen=self._foreseen(folded) if outcome == "checked" else (),
+            spent=spent,
+            foreseen=tuple(self._foreseen(folded, against)) if outcome == "checked" else (),
             unanswered=_unanswered(missing),
             later=_unanswered(later),
             **(_pressed(acts.press) if outcome != "checked" else {}),
@@ -145,16 +148,17 @@ class Acknowledger:
             if against is not None and against.for_good
         )
 
-    def _foreseen(self, folded: Folded) -> tuple[data.Prospect, ...]:
-        """What the orders of the sheet would bring about, from the seat's own view."""
+    def _foreseen(self, folded: Folded, against: set[str]) -> Iterator[data.Prospect]:
+        """What the orders of the sheet would bring about, from the seat's own view; and which would not be used, but
+        for those of which that is said already."""
         position = self.position
         orders = [kept.order for kept in position.open_orders(folded.after)]
-        found = consequences(position.rules, self.view, orders, position.game.pace)
-        return tuple(
-            data.Prospect(order=self._line(order), consequences=tuple((each.code, each.params) for each in told))
-            for order, _, told in found
-            if told
-        )
+        for order, told, passed in consequences(position.rules, self.view, orders, position.game.pace):
+            said = self._line(order)
+            if passed is not None and said not in against:
+                yield data.Prospect(order=said, code=passed.code, params=passed.params)
+            elif told:
+                yield data.Prospect(order=said, consequences=tuple((each.code, each.params) for each in told))
 
     def _tried(self, order: Order) -> Tried | None:
         """Why the pending decision of the seat can't be answered with that order alone; None if it can be."""

@@ -29,7 +29,14 @@ def foreseen(position: Position, text: str, pace: str = "strict") -> list[list[t
     """What each line of seat 0 that would be used would come to."""
     view = position.rules.view(position.state, 0)
     found = consequences(position.rules, view, _orders(position, text), pace)
-    return [[(each.code, each.params) for each in told] for _, _, told in found]
+    return [[(each.code, each.params) for each in told] for _, told, against in found if against is None]
+
+
+def passed_over(position: Position, text: str) -> list[tuple[str, dict[str, object]]]:
+    """What stands against the lines of seat 0 that would be passed over."""
+    view = position.rules.view(position.state, 0)
+    found = consequences(position.rules, view, _orders(position, text), "strict")
+    return [(against.code, against.params) for _, _, against in found if against is not None]
 
 
 def against(position: Position, text: str, seat: int = 0, pace: str = "strict") -> tuple[str, bool] | None:
@@ -50,6 +57,30 @@ def test_a_turn_is_foreseen_line_by_line() -> None:
         [("buys", {"card": card("manager"), "seat": 0, "labor": 1, "construction": 0})],
         [("ends", {"labor": 1, "construction": 0})],
     ]
+
+
+def test_an_order_that_could_not_be_done_when_it_comes_up_is_told_with_the_reason() -> None:
+    """Where the acts before it leave the company; also where no order ends the turn."""
+    position = Position().hand(0, "clerk", "union_worker").deck(0, *["clerk"] * 9)
+    too_little = [("no_construction", {"needs": 2, "has": 1})]
+    assert passed_over(position, "play all\nconvert 4\nend") == too_little
+    assert passed_over(position, "play all\nconvert 4") == too_little
+    assert passed_over(position, "convert 4\nplay all\nend") == too_little
+
+
+def test_an_order_that_something_behind_it_makes_possible_is_not_told_as_passed_over() -> None:
+    """It stands on the sheet until it can be done."""
+    position = Position().hand(0, "union_worker", "union_worker").deck(0, *["clerk"] * 9)
+    assert passed_over(position, "convert 2\nplay all\nend") == []
+    assert [told[0][0] for told in foreseen(position, "convert 2\nplay all\nend")] == ["makes", "converts", "ends"]
+
+
+def test_nothing_is_told_against_an_order_that_may_come_up_again_after_a_card_is_drawn() -> None:
+    """What is drawn may make it possible; so may what the company says after a pause."""
+    position = Position().hand(0, "clerk").deck(0, "clerk", "manager", "union_worker", "chroniker")
+    position.piece(0, "clockwerks_factory")
+    assert passed_over(position, "convert 2\ndemolish clockwerks factory\nend") == []
+    assert passed_over(position, "convert 2\npause\nplay clerk\nend") == []
 
 
 def test_nothing_is_told_beyond_a_card_that_is_drawn() -> None:
@@ -236,7 +267,7 @@ def _same_as_foreseen(rules: BrassEmpireRules, state: State, seat: int, chance: 
         real = state.copy()
         rules.apply(real, {seat: rules.fit(state, seat, intent)}, chance, [])
         codes = {each.code for each in told}
-        if not after.stack or "asks" in codes or "discards" in codes:
+        if after is None or not after.stack or "asks" in codes or "discards" in codes:
             continue
         if not real.stack or not isinstance(real.stack[-1], Turn) or real.seat != seat:
             continue

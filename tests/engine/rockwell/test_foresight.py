@@ -70,15 +70,28 @@ def test_what_cant_be_done_has_no_consequences() -> None:
 
 
 def test_orders_for_later_rounds_are_foreseen_where_those_before_leave_the_crews() -> None:
-    """Each once, in order of play; of one that would not be used there is nothing."""
+    """Each once, in order of play; of one that could not be done then it is told why, and of another kind nothing."""
     position = scene().tile("C3", 1)
     view = position.rules.view(position.state, RED)
     orders = reading("drill 2: c1 to C3\ndrill 1: c1 to B3\ndrill 3: c1 to A1\nbid 100", position).orders
     said = [
-        (order.round, [each.code for each in found])
-        for order, _, found in consequences(position.rules, view, orders, "strict")
+        (order.round, [each.code for each in found], against.code if against else "")
+        for order, found, against in consequences(position.rules, view, orders, "strict")
     ]
-    assert said == [(1, ["extracts", "shares", "priority"]), (2, ["extracts", "alone", "priority"])]
+    assert said == [
+        (1, ["extracts", "shares", "priority"], ""),
+        (2, ["extracts", "alone", "priority"], ""),
+        (3, [], "not_adjacent"),
+    ]
+
+
+def test_nothing_is_told_against_an_order_behind_a_round_that_is_left_open() -> None:
+    """What the silent do there may bring the crew to where the order needs it."""
+    position = scene()
+    view = position.rules.view(position.state, RED)
+    orders = reading("drill 1: c1 to B3\ndrill 3: c1 to A1", position).orders
+    found = consequences(position.rules, view, orders, "strict")
+    assert [(order.round, against) for order, _, against in found] == [(1, None)]
 
 
 def test_a_condition_on_what_the_act_brings_about_chooses_the_alternative() -> None:

@@ -1,5 +1,7 @@
 """What an acknowledgement says of orders sent ahead: past hope, too much as things are, and what would come of them."""
 
+import re
+
 from engine.rockwell.geometry import TILE_NAMES
 from pbem.games.position import position
 from pbem.storage.sessions import Database
@@ -44,6 +46,33 @@ def test_check_says_what_would_come_of_the_orders(database: Database) -> None:
     assert taken is not None
     assert not taken.foreseen
     assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
+
+
+def test_check_says_of_an_order_that_could_not_be_done_what_the_report_would_say(database: Database) -> None:
+    """What the orders before it leave is too little for it: the reason is that of the report on the same orders."""
+    match = begun(service_on(database), "brass_empire", 2)
+    for seat in range(2):
+        match.say(seat, "corporation any")
+    match.settle()
+    me = int(match.game.waiting)
+    lines = "play all\nconvert 8\nend"
+    match.say(me, f"check\n{lines}")
+    checked = " ".join(match.letters(me, "acknowledgement")[-1].text.split())
+    reason = re.search(r"That needs 8 construction; there was \d\.", checked)
+    assert reason is not None
+    assert f"convert 8 It would not be used as things would stand then. {reason[0]}" in checked
+    match.say(me, lines)
+    match.settle()
+    assert f'"convert 8": not used. {reason[0]}' in " ".join(match.letters(me, "report")[-1].text.split())
+
+
+def test_check_says_once_what_stands_against_an_order(database: Database) -> None:
+    """An order that can't be done from the first is told as that alone."""
+    match = drilling(database)
+    match.say(0, "check\ndrill 1: c2 to B3")
+    text = " ".join(match.letters(0, "acknowledgement")[-1].text.split())
+    assert text.count("too far from entrance 2") == 1
+    assert "would not be used" not in text
 
 
 def test_why_an_order_was_not_used_is_told_with_the_fact(database: Database) -> None:
