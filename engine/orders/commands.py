@@ -127,11 +127,19 @@ def _cancel(words: Cursor, language: Language) -> dict[str, Any]:
 
 def _never_mind(words: Cursor, language: Language) -> dict[str, Any]:
     words.take("all")
-    kind = "" if words.done else _kind(words, language)
+    kind = "" if words.done else _standing(words, language)
     # `never mind danger: all`: which of them does not matter.
     if kind and words.take_sign(":"):
         _rest(words)
     return {"kind": kind, "round": -1}
+
+
+def _standing(words: Cursor, language: Language) -> str:
+    """The kind of a standing order. Which of them are on the sheet is not known here: none is put forward."""
+    try:
+        return _kind(words, language)
+    except Unread as unread:
+        raise Unread(unread.code, unread.at, expected=unread.params.get("expected", ())) from None
 
 
 def _show(words: Cursor, language: Language) -> dict[str, Any]:

@@ -69,6 +69,17 @@ class LineReader:
         self.last_kind = ""
         self.mender = Mender(language, view, lexicon, self._mended, rules)
 
+    def split(self, tokens: list[Token], work: Work) -> list[list[Token]]:
+        """The line at each `;` or full stop after which a word follows that begins an order."""
+        parts: list[list[Token]] = [[]]
+        for at, token in enumerate(tokens):
+            ends = token.kind == SIGN and token.text in ";."
+            if ends and self.lexicon.heads.exact(Cursor(tokens, self.lexicon, work, at + 1).words_ahead()) is not None:
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        return [part for part in parts if part]
+
     def read(self, tokens: list[Token], work: Work) -> LineRead:
         """What the line says. Raises OutOfWork."""
         words = Cursor(tokens, self.lexicon, work)
@@ -385,19 +396,25 @@ class LineReader:
         if work.left < MAX_WORK // 2:
             return ""
         work.step(REPAIR_COST + len(tokens) // 6)
-        words = Cursor(tokens, self.lexicon, work)
-        try:
-            lead = self._lead(words)
-            if lead is None:
-                return ""
-            read = self._after(lead, words)
-        except Unread:
-            return ""
-        if read.order is not None and not self.language.plausible(read.order, self.view):
+        read = self._understood(tokens, work)
+        if read is None or (read.order is not None and not self.language.plausible(read.order, self.view)):
             return ""
         if read.order is not None:
             return write(read.order, self.language, self.view, self.lexicon.tongue)
-        return joined(tokens)
+        # Of a command there is no normal form: put together its tokens may say something else, or two things.
+        said = joined(tokens)
+        parts = self.split(tokenize(said), work)
+        again = self._understood(parts[0], work) if len(parts) == 1 else None
+        return said if again is not None and again.command == read.command else ""
+
+    def _understood(self, tokens: list[Token], work: Work) -> LineRead | None:
+        """The order or command that they are; None if they can't be read."""
+        words = Cursor(tokens, self.lexicon, work)
+        try:
+            lead = self._lead(words)
+            return self._after(lead, words) if lead is not None else None
+        except Unread:
+            return None
 
 
 def _is_talk(lead: Lead, tokens: list[Token]) -> bool:

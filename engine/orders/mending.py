@@ -20,6 +20,13 @@ MAX_HEADLESS = 12
 """Tokens of a line without a word that begins an order in which one is still looked for."""
 NO_GUESS = frozenset({"too_long", "hidden", "too_many_alternatives", "not_foreseen"})
 """Codes of problems for which leaving the rest out would be another order."""
+WHOLE = frozenset(
+    """
+    back clear concede confirm never_mind new_token propose_draw propose_extend propose_pause propose_replace
+    propose_resume resign undo use vote_no vote_yes
+    """.split()  # noqa: SIM905 - as a list of quoted words it is harder to read
+)
+"""Commands that drop or bind: without what can't be read they would do more than was written, or something else."""
 IN_A_ROW = 6
 """Orders in one line that are told as several."""
 REPAIRS = 4
@@ -185,7 +192,7 @@ class Mender:
         if alike is not None:
             return alike
         token = tokens[unread.at].text if unread.at < len(tokens) else ""
-        mended = next((found for found in self._tries(unread, tokens, work) if found), "")
+        mended = next((found for found in self._tries(unread, head, tokens, work) if found), "")
         return Problem(unread.code, dict(unread.params), token, mended or self._example(head, tokens, work))
 
     def _round_of(self, kind: str, tokens: list[Token]) -> int:
@@ -194,23 +201,24 @@ class Mender:
             return 0
         return tokens[1].value if tokens[1].value <= self.language.rounds.get(kind, 0) else 0
 
-    def _tries(self, unread: Unread, tokens: list[Token], work: Work) -> Iterator[str]:
+    def _tries(self, unread: Unread, head: str, tokens: list[Token], work: Work) -> Iterator[str]:
         """Lines that might be meant, the likeliest first; empty ones could not be read."""
         before, after = tokens[: unread.at], tokens[unread.at :]
+        can_do_without = _can_do_without(unread, head)
         if before and after and before[-1].kind == after[0].kind == NUMBER:
             yield self.attempt([*before[:-1], *tokenize(before[-1].text + after[0].text), *after[1:]], work)
-        if unread.code not in NO_GUESS:
+        if can_do_without:
             yield from self._other_alternatives(unread, tokens, work)
             yield from self._before_rest(before, after, tokens, work)
             yield from self._several(before, after, work)
         if unread.code == "no_order":
-            for head in self._heads():
-                yield self.attempt([*before, *tokenize(self.lexicon.say(head)), *after], work)
+            for each in self._heads():
+                yield self.attempt([*before, *tokenize(self.lexicon.say(each)), *after], work)
         said = next((token.text for token in after if token.text not in self.lexicon.polite), "1")
         is_word = unread.code == "number_expected" and self._is_game_word(said)
         for nearest in unread.nearest[:REPAIRS][:: -1 if is_word else 1]:
-            put_in = [*before, *tokenize(nearest), *after]
-            replaced = [*before, *tokenize(nearest), *after[unread.over :]]
+            put_in = [*before, *_apart(nearest), *after]
+            replaced = [*before, *_apart(nearest), *after[unread.over :]]
             for tried in (put_in, replaced) if is_word else (replaced, put_in):
                 yield self.attempt(tried, work)
         condition = self._condition(before)
@@ -219,7 +227,7 @@ class Mender:
             yield self.attempt(fact, work)
             order = next((after[at:] for at, token in enumerate(after) if self._begins_order(token)), [])
             yield self.attempt([*fact, Token(SIGN, ","), *order], work) if order else ""
-        elif after and unread.code not in NO_GUESS:
+        elif after and can_do_without:
             yield self.attempt([*before, *after[1:]], work)
             yield self.attempt(before, work)
 
@@ -230,7 +238,7 @@ class Mender:
             return
         before, after = tokens[: unread.at], tokens[unread.at + unread.over :]
         for nearest in unread.nearest[:1]:
-            yield self.attempt([*before, *tokenize(nearest), *after], work)
+            yield self.attempt([*before, *_apart(nearest), *after], work)
         start = max((place for place in between if place < unread.at), default=0)
         end = min((place for place in between if place > unread.at), default=len(tokens))
         # The first alternative stands behind the word that begins the order, which stays.
@@ -319,10 +327,32 @@ class Mender:
         return Problem("lookalike", {}, changed[0], mended) if mended else None
 
 
+def _can_do_without(unread: Unread, head: str) -> bool:
+    """Whether a line may be meant without what can't be read in it."""
+    if head == "cancel":
+        # Without a round it drops all of them.
+        return unread.code == "too_much"
+    return unread.code not in NO_GUESS and head not in WHOLE
+
+
+def _apart(text: str) -> list[Token]:
+    """The tokens of what is put into a line: they hang on nothing that stands before them."""
+    found = tokenize(text)
+    return [token._replace(spaced=True) for token in found[:1]] + found[1:]
+
+
 def joined(tokens: list[Token]) -> str:
-    """Tokens as one would write them."""
+    """Tokens as one would write them, so that they are read as the same: `8:00` is a time, `8: 00` is none."""
     said = ""
-    for token in tokens:
+    for before, token in zip([None, *tokens], tokens, strict=False):
         tight = token.kind == SIGN and token.text in ",:;.)!'"
-        said += token.text if tight or said.endswith("(") or not said else f" {token.text}"
+        tight = tight or before is None or said.endswith("(") or _hangs_on(before, token)
+        said += token.text if tight else f" {token.text}"
     return said
+
+
+def _hangs_on(before: Token, token: Token) -> bool:
+    """Whether it is written right behind the one before it, and would be read as it is: `:00`, `24h`."""
+    if token.spaced:
+        return False
+    return SIGN in (before.kind, token.kind) or (before.kind, token.kind) == (NUMBER, WORD)

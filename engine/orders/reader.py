@@ -10,7 +10,7 @@ from engine.orders.lexicon import Lexicon, lexicon
 from engine.orders.lines import LineReader
 from engine.orders.mending import joined
 from engine.orders.shape import Command, Line, Problem, Reading
-from engine.orders.tokens import BLANK, SIGN, RawLine, Token, fold, is_long, raw_lines, tokens
+from engine.orders.tokens import BLANK, RawLine, Token, fold, is_long, raw_lines, tokens
 
 VERSION = 2
 """Raised with every change after which a line may read to another order."""
@@ -69,7 +69,7 @@ class _Reader:
         if is_long(raw.text, found):
             self._long(raw, found)
             return 1
-        parts = self._split(found)
+        parts = self.lines.split(found, self.work)
         for part in parts:
             self.work.step(PART_COST)
             text = raw.text if len(parts) == 1 else " ".join(token.text for token in part)
@@ -85,16 +85,6 @@ class _Reader:
         head = self._head(found)
         problem = Problem("too_long", token=found[0].text) if head.startswith(("order:", "command:")) else None
         self.found.append(Line(raw.number, raw.text, problem=problem))
-
-    def _split(self, found: list[Token]) -> list[list[Token]]:
-        """The line at each `;` or full stop after which a word follows that begins an order."""
-        parts: list[list[Token]] = [[]]
-        for at, token in enumerate(found):
-            if token.kind == SIGN and token.text in ";." and self._head(found[at + 1 : at + 5]):
-                parts.append([])
-            else:
-                parts[-1].append(token)
-        return [part for part in parts if part]
 
     def _line(self, number: int, text: str, found: list[Token]) -> Line:
         filled = [token for token in found if token.kind != BLANK]

@@ -1,5 +1,6 @@
 """What the reader makes of text, shown with tinygame's few orders: the same for every game."""
 
+import re
 from random import Random
 
 import pytest
@@ -251,7 +252,11 @@ def test_a_slip_in_a_command_is_forgiven_and_told(text: str) -> None:
         ("ready when you are", "too_much", "when", "ready"),
         ("defend 5 if green attacks", "unknown_word", "green", "defend 5 if attacked by red"),
         ("absent yesterday", "date_expected", "yesterday", "absent 3 dec to 10 dec"),
-        ("mail daily at 25:00", "time_expected", "25", ""),
+        ("mail daily at 25:00", "time_expected", "25", "mail daily at 8:00"),
+        ("quiet 99:00 to 7:00", "time_expected", "99", "quiet 8:00 to 7:00"),
+        ("quiet 10pm to 99:30", "time_expected", "99", "quiet 10pm to 8:30"),
+        ("extend 24x: reason", "unknown_word", "x", "extend 24 hours: reason"),
+        ("cancel bid at once", "too_much", "at", "cancel bid"),
         ("mail daily at 13 pm", "time_expected", "13", ""),
         ("remind 9 days", "out_of_range", "9", ""),
         ("quiet 22:00", "ends_early", "", ""),
@@ -271,6 +276,61 @@ def test_what_looks_like_an_order_and_cant_be_read_is_told_back(text: str, code:
     assert (problem.code, problem.token) == (code, token)
     if nearest:
         assert problem.nearest == nearest
+    assert not reading(problem.nearest).problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never mind foo",
+        "nevermind the delay",
+        "clear bid",
+        "undo attack",
+        "use bid",
+        "resign from caring",
+        "back soon enough",
+        "vote yes but only for a pause",
+        "concede to red if he pays",
+        "propose draw maybe",
+        "new token for me maybe",
+    ],
+)
+def test_no_command_is_suggested_that_would_do_more_than_was_written(text: str) -> None:
+    """What drops or binds is not put forward without the words that can't be read."""
+    problem = only(text).problem
+    assert problem is not None
+    assert reading(problem.nearest).commands == ()
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 2**32))
+def test_what_is_suggested_for_a_command_reads_without_a_complaint(seed: int) -> None:
+    """Every command with a word or number of it replaced, left out or added, and with slips in its letters."""
+    random = Random(seed)
+    words = lexicon(LANGUAGE.words, "en")
+    for form in words.forms["commands"]:
+        line = form.format(kind="bid", side="red")
+        for text in (spoilt(line, random), mutated(line, random)):
+            for problem in (each.problem for each in reading(text).lines):
+                if problem is not None and problem.nearest:
+                    assert not reading(problem.nearest).problems, (text, problem.nearest)
+
+
+def spoilt(line: str, random: Random) -> str:
+    """A line with one of its words or numbers as another, without it, or with one more."""
+    pieces = re.findall(r"\d+|[^\W\d]+|\s+|.", line)
+    at = random.randrange(len(pieces))
+    pieces[at : at + random.randrange(2)] = [random.choice(("", "99", "0", "foo", " please ", ":", " to ", "24"))]
+    return "".join(pieces)
+
+
+def mutated(line: str, random: Random) -> str:
+    """A line with a few slips."""
+    chars = list(line)
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(chars))
+        chars[at] = random.choice((chars[at] * 2, "", " ", random.choice("abcdez159,:.()-")))
+    return "".join(chars)
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def test_what_cant_be_read_comes_back_with_the_nearest(text: str, code: str, tok
     assert (problem.code, problem.token) == (code, token)
     if nearest:
         assert problem.nearest == nearest
+    assert not reading(problem.nearest, seat=GREEN).problems
 
 
 @pytest.mark.parametrize(
