@@ -10,8 +10,8 @@ from pbem.accounts import account_of
 from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import position
+from pbem.games.leading import awaited
 from pbem.games.lifecycle import Guest
-from pbem.games.position import numbers
 from pbem.games.rules import installed, module_of, setup_of
 from pbem.setups import set_name, unusual, written
 from pbem.storage.models import Game
@@ -29,7 +29,7 @@ def game_as_row(session: Session, row: Game) -> dict[str, Any]:
     missing = [seat.number for seat in seats if position.expected(seat) and not seat.ready]
     if row.status != "playing":
         missing = [seat.number for seat in seats if seat.account_id is not None and seat.joined is None]
-    waiting = [] if row.status == position.MOVED else numbers(row.waiting) or missing
+    waiting = awaited(row, seats) if row.waiting or row.status == position.MOVED else missing
     return {
         "code": row.code,
         "title": row.title,

@@ -130,6 +130,22 @@ def test_a_game_is_listed_as_a_table_and_as_json(run: Run, code: str) -> None:
     assert "ben@players.example" in run("game", "show", code).stdout
 
 
+def test_a_seat_that_is_ready_is_not_named_as_waited_for(run: Run) -> None:
+    """At the brisk pace all are asked at once: those are waited for that have not answered."""
+    players = [f"--player={name}={name}@players.example" for name in ("Ann", "Ben", "Cleo")]
+    code = _json(run("game", "new", "tinygame", *players, "--pace=brisk", "--json"))["code"]
+    run("game", "invite", code)
+    _join_all(code)
+    run("sweep")
+    assert run("game", "orders", code, "green", "--line=ready", "--reason=by phone").exit_code == 0
+    (row,) = _json(run("game", "list", "--json"))
+    shown = _json(run("game", "show", code, "--json"))
+    assert row["waiting"] == shown["waiting"] == ["red", "blue"]
+    for seat in ("red", "blue"):
+        run("game", "orders", code, seat, "--line=ready", "--reason=by phone")
+    assert _json(run("game", "show", code, "--json"))["waiting"] == []
+
+
 @pytest.mark.parametrize(
     "act",
     [
