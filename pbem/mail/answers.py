@@ -131,6 +131,7 @@ class Answers:
             "proven": not fails(mail.proofs, self._service.settings.authserv_id),
             "received": self._inbound.received,
             "lines": lines[:_SHOWN] if other is None else [],
+            "withheld": other is not None,
             "url": "",
         }
         return self._to_account("held", letter, Purpose.CONFIRMATION, lambda _: params)

@@ -225,6 +225,7 @@ def test_mail_of_another_player_is_held_without_its_words(service: Service) -> N
     [held] = letters(service, "held")
     assert held.recipient == "ann@players.example"
     assert "Ben" in held.text
+    assert "nothing has been done with it. Its words are not shown" in " ".join(held.text.split())
     assert "bid 1" not in held.text
     assert b"ben@players.example" not in held.content
     assert submissions(match) == []
