@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -25,6 +26,9 @@ CODE = "demo"
 LOOK = 0.2
 """Seconds between two looks at the game."""
 
+ENDS = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end the game in peace."""
+
 
 @click.command(help=_("Play a game of Rockwell by mail among four stand-ins, or against three."))
 @click.option("--seat", type=click.Choice(SIDES), help=_("The company that you play yourself."))
@@ -33,7 +37,8 @@ LOOK = 0.2
 @click.option("--stay", is_flag=True, help=_("Keep the service running after the game, to look around."))
 def main(seat: str | None, pace: str, seed: int, stay: bool) -> None:
     """Set the house up, watch the game, and leave everything behind as it was."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end the game in peace
+    for each in ENDS:
+        signal.signal(each, _end)
     home = Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     post_office = PostOffice(home / "mail", free_port())
     try:
@@ -74,6 +79,13 @@ def _play(house: House, settings: Settings, home: Path, seat: str | None, plan: 
         _watch(service, house, home)
     finally:
         service.close()
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """Ends the game; a second signal comes while that is done already, and is nothing more."""
+    for each in ENDS:
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _guests() -> Sequence[Guest]:
