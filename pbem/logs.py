@@ -26,7 +26,7 @@ SECRET = frozenset(
     """.split()  # noqa: SIM905 - twenty-five quoted words are harder to read
 )
 MASK = "***"
-CHATTY = ("alembic", "celery.app.trace", "celery.beat", "celery.worker.strategy")
+CHATTY = ("alembic", "celery.app.trace", "celery.beat", "celery.worker.strategy", "flufl.bounce")
 """Libraries that tell of each thing that went well, some of them every second."""
 QUOTING = frozenset({"exc", "traceback", "args", "kwargs"})
 """What Celery's messages about tasks may quote."""

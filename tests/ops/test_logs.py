@@ -1,10 +1,12 @@
 import io
 import json
 import logging
+from email import message_from_string
 
 import pytest
 from celery import Celery
 from celery.app.trace import build_tracer
+from flufl.bounce import all_failures
 
 from pbem import logs
 
@@ -31,6 +33,13 @@ def test_secrets_do_not_reach_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0]["game"] == 7
     assert lines[2]["error"] == "ValueError"
     assert lines[2]["at"].startswith("test_logs.py:")
+
+
+def test_libraries_that_tell_of_each_step_are_not_heard_at_info(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking for a bounce in one mail writes no line for each way of telling one."""
+    stream = _logged(monkeypatch)
+    assert not all_failures(message_from_string("From: ann@players.example\nSubject: orders\n\nbid 100\n"))[1]
+    assert stream.getvalue() == ""
 
 
 def test_the_log_keeps_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
