@@ -29,12 +29,13 @@ ASIDE = timedelta(days=1)
 """How long one that was set aside is left alone: by then it may be about another deadline, or mended."""
 
 
-_RESTING = select(Chore.task, Chore.number).where(col(Chore.next_try) > NOW)
+_TRIED = select(Chore.task, Chore.number, Chore.next_try)
 
 
-def resting(session: Session) -> set[tuple[str, int]]:
-    """Tasks that somebody is at, that pause after a failure, or that are set aside."""
-    return {(task, number) for task, number in columns(session, _RESTING, {"now": clock.now()})}
+def tried(session: Session) -> dict[tuple[str, int], datetime]:
+    """Tasks that were begun and are not done, and when each may be tried again: in the future for one that somebody is
+    at, that pauses after a failure, or that is set aside."""
+    return {(task, number): next_try for task, number, next_try in columns(session, _TRIED, {})}
 
 
 def free(task: str, number: Any) -> ColumnElement[bool]:
@@ -44,6 +45,15 @@ def free(task: str, number: Any) -> ColumnElement[bool]:
     """
     same = col(Chore.task) == task, col(Chore.number) == number
     return ~select(Chore.task).where(*same, col(Chore.next_try) > NOW).exists()
+
+
+def tried_at(task: str, number: Any) -> ColumnElement[datetime]:
+    """For the order of such a query: from when on a task that was tried before may be tried again; NULL for others.
+
+    Without, as many as are tried in vain again and again would keep others of their kind from being found.
+    """
+    same = col(Chore.task) == task, col(Chore.number) == number
+    return select(col(Chore.next_try)).where(*same).scalar_subquery()
 
 
 def begin(service: Service, task: str, number: int) -> bool:

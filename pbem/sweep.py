@@ -1,10 +1,12 @@
 """What is owed, found in the database: due games, unread mails, reminders, unsent letters. The rest only nudges."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from itertools import zip_longest
+from typing import TypeVar
 
 import structlog
-from sqlalchemy import BindParameter, Executable, bindparam, or_
+from sqlalchemy import BindParameter, Executable, bindparam, func, or_
 from sqlmodel import Session, col, select
 
 from engine.errors import UnknownRules, UnknownVersion
@@ -12,7 +14,7 @@ from pbem import chores, clock, crashing
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
-from pbem.games.due import SWEEPING, late, rows_past_deadline, rows_played_on, rows_settled
+from pbem.games.due import SWEEPING, reading, rows_all_read, rows_past_deadline, rows_played_on, rows_settled
 from pbem.games.inviting import invitations_due, send_invitation
 from pbem.games.outages import mend_outage
 from pbem.games.reminding import remind, reminders_due
@@ -20,14 +22,16 @@ from pbem.games.tending import tend
 from pbem.mail.ingest import read
 from pbem.mail.joining import urgent_letters
 from pbem.mail.sender import send
+from pbem.mail.turns import RESTED, ROWS_IN_TURN
 from pbem.observing.sending import observers_due, tell_observer
 from pbem.storage.models import Game, Heartbeat, Inbound, Letter
 from pbem.storage.sessions import AWAY, columns
-from pbem.storage.types import NOW, Utc
+from pbem.storage.types import EPOCH, NOW, Utc
 from pbem.whatifs.copying import forget_expired
 
 log = structlog.get_logger()
 
+Given = TypeVar("Given")
 BEAT_SECONDS = 10.0
 LIMIT = 500
 """How much of a kind one sweep looks for: the next one finds the rest."""
@@ -37,18 +41,22 @@ sweep gives none: where they come faster than slow workers can even drop stale o
 
 
 def owed(service: Service) -> list[tuple[str, int]]:
-    """The tasks that are owed now, with the number of their row; mails first, for play waits for them, and of mails and
-    games those that have waited longest."""
+    """The tasks that are owed now, with the number of their row; mails first, for play waits for them.
+
+    Of each kind nothing is there that could not be begun, and what was tried before comes after what waits since then:
+    however much is tried in vain, it keeps nothing else from its turn.
+    """
     with service.reading() as session:
-        found = [(READ, number) for number in _found(session, _UNREAD)]
-        due = _found(session, _PASSED) + _found(session, _SETTLED)
+        at = reading(session, clock.now())
+        found = [(READ, number) for number in _found(session, _UNREAD, at)]
+        due = _alternating([_found(session, _PASSED, at), _found(session, _SETTLED, at)])
         found += [(ADVANCE, number) for number in dict.fromkeys(due)]
-        resting = chores.resting(session)
-        found += _free(resting, REMIND, reminders_due(session))
-        found += _free(resting, INVITE, invitations_due(session))
-        found += [(TEND, number) for number in _found(session, _TENDED)]
+        tried = chores.tried(session)
+        found += _free(tried, REMIND, reminders_due(session))
+        found += _free(tried, INVITE, invitations_due(session))
+        found += [(TEND, number) for number in _found(session, _TENDED, at)]
         found += [(OBSERVE, number) for number in observers_due(session, LIMIT)]
-        if _unsent(session):
+        if _unsent(session, at):
             found.append((SEND, 0))
     return found
 
@@ -73,8 +81,13 @@ def sweep(service: Service) -> int:
 
 def _in_turn(found: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """One of each kind after the other, so that many of one kind hold up none of another."""
-    kinds = [[each for each in found if each[0] == task] for task in dict.fromkeys(task for task, _ in found)]
-    return [each for row in zip_longest(*kinds) for each in row if each is not None]
+    return _alternating(
+        [[each for each in found if each[0] == kind] for kind in dict.fromkeys(task for task, _ in found)]
+    )
+
+
+def _alternating(lists: Sequence[Sequence[Given]]) -> list[Given]:
+    return [each for row in zip_longest(*lists) for each in row if each is not None]
 
 
 def _beat(service: Service) -> None:
@@ -140,40 +153,46 @@ def settle(service: Service, limit: int = 1000) -> int:
     return done
 
 
-def _free(resting: set[tuple[str, int]], task: str, numbers: Sequence[int]) -> list[tuple[str, int]]:
-    return [(task, number) for number in numbers if (task, number) not in resting][:LIMIT]
+def _free(tried: Mapping[tuple[str, int], datetime], task: str, numbers: Sequence[int]) -> list[tuple[str, int]]:
+    """As many as are looked for of those that don't rest, what was not tried yet first."""
+    now = clock.now()
+    free = [each for number in numbers if tried.get(each := (task, number), now) <= now]
+    return sorted(free, key=lambda each: tried.get(each, EPOCH))[:LIMIT]
 
 
 _MOST: BindParameter[int] = bindparam("most")
 _FREE = (
     select(Game.id)
-    .where(*rows_played_on(), or_(col(Game.not_before).is_(None), col(Game.not_before) <= NOW))
+    .where(*rows_played_on(), or_(col(Game.not_before).is_(None), col(Game.not_before) <= NOW), *rows_all_read())
     .limit(_MOST)
 )
-_PASSED = _FREE.where(rows_past_deadline(bindparam("late", type_=Utc))).order_by(col(Game.deadline))
-_SETTLED = _FREE.where(rows_settled(NOW)).order_by(col(Game.settle_until))
+_PASSED = _FREE.where(rows_past_deadline(bindparam("late", type_=Utc))).order_by(
+    func.coalesce(Game.not_before, Game.deadline)
+)
+_SETTLED = _FREE.where(rows_settled(NOW)).order_by(func.coalesce(Game.not_before, Game.settle_until))
 _TENDED = (
-    select(Game.id).where(col(Game.tend_at) <= NOW, col(Game.aside).is_(False), chores.free(TEND, Game.id)).limit(_MOST)
+    select(Game.id)
+    .where(col(Game.tend_at) <= NOW, col(Game.aside).is_(False), chores.free(TEND, Game.id))
+    .order_by(chores.tried_at(TEND, Game.id).nulls_first(), col(Game.tend_at))
+    .limit(_MOST)
 )
 """Games that need something beside play."""
 _UNREAD = (
     select(Inbound.id)
-    .where(col(Inbound.status) == "stored", col(Inbound.next_try) <= NOW)
-    .where(or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= NOW))
-    .order_by(col(Inbound.received))
+    .where(col(Inbound.status) == "stored", *RESTED, ROWS_IN_TURN)
+    .order_by(col(Inbound.next_try))  # by an index; of what was not tried yet it is when it came in
     .limit(_MOST)
 )
 _WAITING = select(Letter.id).where(col(Letter.fate) == "queued", col(Letter.next_try) <= NOW).limit(1)
 _LAPSED = select(Letter.id).where(col(Letter.fate).in_(("claimed", "begun")), col(Letter.lease) <= NOW).limit(1)
 
 
-def _found(session: Session, query: Executable) -> list[int]:
-    now = clock.now()
-    return list(columns(session, query, {"now": now, "late": late(now), "most": LIMIT}).scalars())
+def _found(session: Session, query: Executable, at: Mapping[str, datetime]) -> list[int]:
+    return list(columns(session, query, {**at, "most": LIMIT}).scalars())
 
 
-def _unsent(session: Session) -> bool:
-    return any(_found(session, query) for query in (_WAITING, _LAPSED)) or bool(urgent_letters(session))
+def _unsent(session: Session, at: Mapping[str, datetime]) -> bool:
+    return any(_found(session, query, at) for query in (_WAITING, _LAPSED)) or bool(urgent_letters(session))
 
 
 _WORK: Mapping[str, Callable[[Service, int], object]] = {

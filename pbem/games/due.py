@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import BigInteger, bindparam, cast, type_coerce
+from sqlalchemy import BigInteger, bindparam, cast, func, or_, type_coerce
 from sqlalchemy.sql.elements import ColumnElement
 from sqlmodel import Session, col, select
 
@@ -10,7 +10,7 @@ from pbem import clock
 from pbem.games.policy import PAUSED
 from pbem.storage.models import Game, Heartbeat, Inbound
 from pbem.storage.sessions import columns
-from pbem.storage.types import Utc
+from pbem.storage.types import EPOCH, NOW, Utc
 
 GRACE_SECONDS = 1.0
 """Real seconds after a deadline in which a mail that was accepted before it may still be on its way to the disk."""
@@ -78,6 +78,29 @@ def rows_settled(now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]
     return col(Game.settle_until) <= now
 
 
+def rows_all_read() -> tuple[ColumnElement[bool], ...]:
+    """What `unread_in_time` denies, of games in the database, for a query with `reading`; an outage is mended first."""
+    unread = select(Inbound.id).where(
+        col(Inbound.game_id) == col(Game.id),
+        col(Inbound.status) == "stored",
+        col(Inbound.received) <= func.coalesce(row_closes(), NOW),
+        col(Inbound.seat).is_not(None),
+    )
+    fetched = or_(
+        col(Game.deadline).is_(None),
+        row_closes() > bindparam("late", type_=Utc),
+        col(Game.deadline) < bindparam("looked", type_=Utc),
+        col(Game.deadline) >= bindparam("awaited", type_=Utc),
+    )
+    return ~unread.exists(), fetched
+
+
+def reading(session: Session, now: datetime) -> dict[str, datetime]:
+    """The moments that a query with `rows_all_read` is asked with."""
+    looked, awaited = _look_awaited(session, now)
+    return {"now": now, "late": late(now), "looked": looked, "awaited": awaited}
+
+
 def row_closes() -> ColumnElement[datetime]:
     """Until when orders count, of games in the database. Moments are stored in microseconds.
 
@@ -125,8 +148,14 @@ def _unfetched(session: Session, game: Game) -> bool:
     now = clock.now()
     if game.deadline is None or not past_deadline(game, now):
         return False
+    first, end = _look_awaited(session, now)
+    return first <= game.deadline < end
+
+
+def _look_awaited(session: Session, now: datetime) -> tuple[datetime, datetime]:
+    """The first of the deadlines that a mailbox is still to be looked into for, and from which on none are."""
     looked = session.get(Heartbeat, MAILBOX)
-    if looked is None or looked.at > game.deadline:
-        return False
+    if looked is None:
+        return EPOCH, EPOCH
     patience = clock.span(POLL_SECONDS)
-    return looked.at > game.deadline - patience and now < game.deadline + patience
+    return max(looked.at, now - patience), looked.at + patience

@@ -14,6 +14,7 @@ from pbem.games.due import may_go_on
 from pbem.games.notices import fault_letters
 from pbem.games.position import players_of
 from pbem.letters import put
+from pbem.pauses import left_alone
 from pbem.storage.models import Game
 from pbem.storage.sessions import AWAY_SECONDS, locked_game
 
@@ -90,7 +91,9 @@ def leave_alone(service: Service, game_id: int) -> None:
     """The attempt was not this code's to make: nothing has failed, and it is tried again only after a long pause."""
     with service.writing() as session:
         game = locked_game(session, game_id)
-        game.failures, game.not_before = 0, clock.now() + clock.span(PAUSES[-1])
+        now = clock.now()
+        owed = min(filter(None, (game.settle_until, game.deadline)), default=now)
+        game.failures, game.not_before = 0, now + clock.span(left_alone(owed))
         session.add(game)
 
 

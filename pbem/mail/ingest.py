@@ -36,6 +36,7 @@ from pbem.mail.posted import SOURCES, leave_line, post_in
 from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
+from pbem.pauses import left_alone
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Account, Game, Inbound, Letter
 from pbem.storage.sessions import AWAY, AWAY_SECONDS, columns
@@ -92,7 +93,7 @@ def _attempt(service: Service, inbound: Inbound | None) -> None:
         _go_on(service, inbound)
     else:
         log.warning("mail_left_alone", inbound=inbound.id)
-        turns.spare(service, inbound, PAUSES[-1])
+        turns.spare(service, inbound, left_alone(inbound.received))
 
 
 def _read_here(service: Service, inbound: Inbound) -> bool:

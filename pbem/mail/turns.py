@@ -7,7 +7,7 @@ same, as where the first was slow, counts once.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, case, exists, literal, null, or_, update
+from sqlalchemy import bindparam, case, exists, func, literal, null, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
@@ -15,7 +15,7 @@ from pbem import clock
 from pbem.context import Service
 from pbem.storage.models import Inbound
 from pbem.storage.sessions import columns
-from pbem.storage.types import Utc
+from pbem.storage.types import NOW, Utc
 
 _earlier = aliased(Inbound)
 _IN_TURN = ~exists().where(
@@ -25,6 +25,15 @@ _IN_TURN = ~exists().where(
     col(_earlier.id) < col(Inbound.id),
 )
 """No earlier mail of its seat waits to be read: the last word counts, whoever reads what at the same time."""
+_firsts = (
+    select(func.min(_earlier.id))
+    .where(col(_earlier.status) == "stored", col(_earlier.seat).is_not(None))
+    .group_by(col(_earlier.game_id), col(_earlier.seat))
+)
+ROWS_IN_TURN = or_(col(Inbound.seat).is_(None), col(Inbound.id).in_(_firsts))
+"""The same for a query over all mails: where two seats of a game have thousands, to ask of each would take seconds."""
+RESTED = or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= NOW), col(Inbound.next_try) <= NOW
+"""Nobody is at it, and it does not pause after a try."""
 
 
 def _taking(*where: Any) -> Any:
@@ -39,9 +48,7 @@ def _taking(*where: Any) -> Any:
 
 
 # Each mail needs these: building a statement takes longer than carrying it out.
-_FREE = _taking(
-    or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= bindparam("now")), col(Inbound.next_try) <= bindparam("now")
-)
+_FREE = _taking(*RESTED)
 _HURRIED = _taking(col(Inbound.attempts) < bindparam("most"))
 _WAITING = (
     select(Inbound.id)

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, or_, select
 
 from pbem import clock
 from pbem.accounts import main_address
-from pbem.chores import free
+from pbem.chores import free, tried_at
 from pbem.context import Service
 from pbem.door import OBSERVE
 from pbem.games.policy import NOBODY, policy_of
@@ -44,6 +44,7 @@ _DUE = (
             col(Observer.status) != col(Game.status),
         )
     )
+    .order_by(tried_at(OBSERVE, Observer.id).nulls_first())
     .limit(bindparam("most"))
 )
 
