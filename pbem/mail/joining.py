@@ -180,7 +180,9 @@ def _join(service: Service, account_id: int | None, game_id: int | None, seat: i
             letters = letters[len(together) :]
             if len(together) > 1:
                 joined += len(_make_one(together))
-                session.add_all(together)
+            else:  # it goes out as it is: looked at each time, many such letters would take all of a sender's time
+                together[0].problem = ""
+            session.add_all(together)
     return joined
 
 

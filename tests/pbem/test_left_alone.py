@@ -3,16 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain, repeat
 
 import pytest
 from sqlalchemy import update
+from sqlmodel import col
 
 from engine.errors import UnknownRules
 from pbem import clock, sweep
 from pbem.context import Service
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, TEND
 from pbem.games.due import MAILBOX
-from pbem.storage.models import Game, Heartbeat, Inbound, Observer
+from pbem.habits import ACKNOWLEDGEMENT
+from pbem.mail import joining
+from pbem.storage.models import Game, Heartbeat, Inbound, Letter, Observer
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_rules_gone import GONE, change
 from tests.pbem.mail.test_habits import wants
@@ -195,3 +199,18 @@ def test_tasks_that_are_left_alone_again_and_again_leave_others_their_turn(
     for _ in wanted:
         list(swept(service, 1))
     assert found == wanted
+
+
+def test_letters_that_do_not_fit_into_one_are_looked_at_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They go out as they are: a sender that each time has time for one player's letters comes to the next one's."""
+    match = begun(service)
+    monkeypatch.setattr(joining, "LARGEST", 1)
+    with service.writing() as session:
+        held = {"kind": ACKNOWLEDGEMENT, "problem": joining.HELD_BACK, "next_try": clock.now(), "fate": "queued"}
+        session.execute(update(Letter).where(col(Letter.seat).is_not(None)).values(held))
+    looked_at = []
+    for _ in range(len(match.seats) + 1):
+        time_is_up = chain([False], repeat(True))
+        assert joining.join(service, lambda left=time_is_up: next(left)) == 0  # type: ignore[misc]
+        looked_at.append(not next(time_is_up))
+    assert looked_at == [False] * len(match.seats) + [True]
