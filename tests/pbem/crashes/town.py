@@ -34,6 +34,7 @@ AGAIN = 0.3
 """Real seconds before a player tries to send the same once more."""
 MOODS: Mapping[str, Sequence[tuple[float, str]]] = {
     "connect": ((0.004, "421 4.3.2 closing"), (0.004, CUT)),
+    "ehlo": ((0.002, "421 4.3.2 closing"), (0.002, CUT)),
     "mail": ((0.004, "451 4.3.0 not now"), (0.002, CUT)),
     "rcpt": ((0.004, "450 4.2.0 greylisted"), (0.001, "550 5.1.1 nobody of that name")),
     "data": ((0.004, "451 4.3.0 not now"), (0.002, CUT)),
