@@ -54,9 +54,9 @@ class _Rows(list[Any]):
 
 
 class _Nothing:
-    """A session in which nothing is found: no late submissions."""
+    """A session in which nothing is found: no late submissions, none that are newer."""
 
-    def exec(self, *_: object) -> _Rows:
+    def exec(self, *_: object, **__: object) -> _Rows:
         return _Rows()
 
 
