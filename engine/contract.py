@@ -444,7 +444,7 @@ class ComponentSets(Protocol):
 class Foresight(Protocol):
     """What `Rules` may offer beside: what an act would come to if nothing else changed."""
 
-    def foresee(self, view: View, kind: str, round_: int, intent: Intent) -> tuple[Sequence[Consequence], View]:
+    def foresee(self, view: View, kind: str, round_: int, intent: Intent) -> tuple[Sequence[Consequence], View | None]:
         """What everyone would see come of an intent at a decision of that kind, and the view after it, None where it
         can't be known how play goes on.
 

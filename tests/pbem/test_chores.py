@@ -37,6 +37,20 @@ def broken(*_: object) -> object:
     raise Broken
 
 
+def with_tasks(service: Service) -> Match:
+    """Two games of which more than one small task of each kind is owed; the one that is observed."""
+    match = open_game(service)
+    for name in ("Eve", "Finn"):
+        observing(match, f"{name.lower()}@players.example", name)
+    begun(service)
+    for number in (1, 2, 3):
+        wants(service, number, remind=48, calendar=True)
+    with service.writing() as session:
+        session.execute(update(Game).values(tend_at=clock.now()))
+        session.execute(update(Observer).values(stage_number=0))
+    return match
+
+
 def later(seconds: float) -> None:
     """Let the clock run on."""
     now = clock.now()
@@ -159,15 +173,7 @@ def test_tasks_that_are_given_up_hold_up_no_others_of_their_kind(
 ) -> None:
     """As many of them as a sweep looks for: each of the others is found all the same."""
     service = service_on(database)
-    match = open_game(service)
-    for name in ("Eve", "Finn"):
-        observing(match, f"{name.lower()}@players.example", name)
-    begun(service)
-    for number in (1, 2, 3):
-        wants(service, number, remind=48, calendar=True)
-    with service.writing() as session:
-        session.execute(update(Game).values(tend_at=clock.now()))
-        session.execute(update(Observer).values(stage_number=0))
+    match = with_tasks(service)
     owed_now = [each for each in owed(service) if each[0] == task]
     assert len(owed_now) > 1
     monkeypatch.setattr(sweep, "LIMIT", 1)

@@ -16,14 +16,13 @@ from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, TEND
 from pbem.games.due import MAILBOX
 from pbem.habits import ACKNOWLEDGEMENT
 from pbem.mail import joining
-from pbem.storage.models import Game, Heartbeat, Inbound, Letter, Observer
+from pbem.storage.models import Heartbeat, Inbound, Letter
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_rules_gone import GONE, change
-from tests.pbem.mail.test_habits import wants
 from tests.pbem.mail.test_listener import Recorder
-from tests.pbem.observing.watching import observing, open_game
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.races.test_races import ANN, BEN, CLEO, arrive
+from tests.pbem.test_chores import with_tasks
 
 ROOM = 4
 
@@ -175,15 +174,7 @@ def test_tasks_that_are_left_alone_again_and_again_leave_others_their_turn(
     """Those of games of unknown rules come first by their rows, and rest no longer than a sweep: the others' turn comes
     all the same."""
     service = service_on(database)
-    match = open_game(service)
-    for name in ("Eve", "Finn"):
-        observing(match, f"{name.lower()}@players.example", name)
-    begun(service)
-    for number in (1, 2, 3):
-        wants(service, number, remind=48, calendar=True)
-    with service.writing() as session:
-        session.execute(update(Game).values(tend_at=clock.now()))
-        session.execute(update(Observer).values(stage_number=0))
+    with_tasks(service)
     monkeypatch.setattr(sweep, "LIMIT", 100)
     wanted = {number for kind, number in sweep.owed(service) if kind == task}
     assert len(wanted) > 1
