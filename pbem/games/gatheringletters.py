@@ -52,7 +52,7 @@ def opening_letter(
         "pace": game.pace,
         "starts_at": game.starts_at,
         "anonymous": game.anonymous,
-        "last_turn": said.last_turn,
+        "played_with": said.played_with(to.words),
         "secret_hash": game.secret_hash.hex(),
         "url": f"{service.settings.url}/sign-in/{secret}",
         "guide": guide_url(service),

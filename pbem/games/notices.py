@@ -89,7 +89,7 @@ def invitation(
         "anonymous": game.anonymous,
         "drawn": game.seating == DRAW,
         "starts_at": game.starts_at,
-        "last_turn": said.last_turn,
+        "played_with": said.played_with(to.words),
     }
     key = f"invitation/{game.code}/{seat.number}/{seat.generation}"
     envelope = Envelope("invitation", key, Purpose.INVITATION, game, thread(game))

@@ -116,6 +116,7 @@ def offer_letter(service: Service, stands: Position, offer: Offer) -> tuple[Lett
     params = {
         "title": game.title,
         "rules": said.title(),
+        "played_with": said.played_with(to.words),
         "host": offer.host,
         "reason": offer.reason,
         "player": account.name,

@@ -14,7 +14,7 @@ import msgspec
 from engine.contract import Fault, Limited, RulesModule, Setup
 from engine.registry import load
 from pbem.reports.environments import FOLDER, HTML, TEXT, environment, loader
-from pbem.setups import written
+from pbem.setups import set_name, unusual, written
 from pbem.words import Words
 
 MOST_SAID = 8192
@@ -30,6 +30,7 @@ class GameWords:
 
     def __init__(self, module: RulesModule, setup: Setup, language: str) -> None:
         self.module = module
+        self._setup = setup
         self.rules = module.bind(setup)
         self.environments = {form: self._environment(language, form) for form in (TEXT, HTML)}
         self._modules: dict[str, Any] = {}
@@ -102,6 +103,16 @@ class GameWords:
         if hasattr(self._module("reasons.j2"), _macro(code)):
             return self._say("reasons.j2", code, params)
         return self._say("game/reasons.j2", code, params)
+
+    def played_with(self, words: Words) -> list[str]:
+        """The component set and the options that are not at their defaults, in sentences."""
+        sentences = []
+        box = set_name(self.module, self._setup)
+        if box is not None:
+            params = {"name": box.name, "edition": box.edition}
+            sentences.append(words.gettext("The component set is “%(name)s”, edition %(edition)s.") % params)
+            sentences += [said for said in [self.built_in_set()] if said and box.built_in]
+        return sentences + [self.option(name, value) for name, value in unusual(self.module, self._setup).items()]
 
     def option(self, name: str, value: Any) -> str:
         """What an option that is not at its default means: a sentence, or name and value where the game has none."""

@@ -14,7 +14,6 @@ from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
 from pbem.reports.ruled import rulings_told
-from pbem.setups import set_name, unusual
 from pbem.words import Words
 
 
@@ -64,7 +63,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "told": told(game, events, me),
         "fates": [_fate(game, fate, me, words) for fate in report.orders],
         "rulings": rulings_told(report.rulings, game, words),
-        "played": played_with(game, report.setup, words) if report.first else [],
+        "played": game.played_with(words) if report.first else [],
         "own": game.own("own.txt.j2", TEXT, view, me).strip() if me is not None and game.has("own.txt.j2") else "",
         "outlook": [] if report.over else game.outlook(view, me),
         "public": public,
@@ -145,17 +144,6 @@ def chapter(report: Report, words: Words) -> tuple[str, list[str]]:
     params = {"turn": report.turn, "stage": game.name("stage", report.stage)}
     heading = words.gettext("Turn %(turn)s: %(stage)s") % params
     return heading, [sentence for _, sentences in groups for sentence, _ in sentences]
-
-
-def played_with(game: GameWords, setup: Setup, words: Words) -> list[str]:
-    """The component set and the options that are not at their defaults, in sentences."""
-    sentences = []
-    box = set_name(game.module, setup)
-    if box is not None:
-        params = {"name": box.name, "edition": box.edition}
-        sentences.append(words.gettext("The component set is “%(name)s”, edition %(edition)s.") % params)
-        sentences += [said for said in [game.built_in_set()] if said and box.built_in]
-    return sentences + [game.option(name, value) for name, value in unusual(game.module, setup).items()]
 
 
 def merged(questions: Sequence[Question | Unanswered | Asked]) -> list[Asked]:

@@ -63,6 +63,7 @@ def waiting_page(game: Game, seat: Seat) -> Response:
         "invitation" if seat.joined is None else "gathering",
         game=game,
         rules=said.title(),
+        played_with=said.played_with(me().words),
         host=host.name if host is not None else service().settings.sender_name,
         side="" if game.seating == DRAW else said.seat(seat.number),
         sides=sides,

@@ -34,6 +34,7 @@ def show(code: str) -> ResponseReturnValue:
         "offer",
         game=game,
         rules=said.title(),
+        played_with=said.played_with(me().words),
         host=host.name if host is not None else service().settings.sender_name,
         side=said.seat(row.seat),
         reason=row.reason,

@@ -48,6 +48,7 @@ def show(code: str) -> ResponseReturnValue:
         "openings",
         game=game,
         rules=said.title(),
+        played_with=said.played_with(me().words),
         host=host.name if host is not None else service().settings.sender_name,
         free=[(number, said.seat(number)) for number in free_seats(game, seats)],
         drawn=game.seating == DRAW,

@@ -6,11 +6,19 @@ from typing import Any
 import pytest
 
 from engine.rockwell.components import BUILT_IN, OPTIONS
+from pbem.accounts import create_account
 from pbem.errors import Refused
+from pbem.games.lifecycle import Guest, Plan, create_game, invite
 from pbem.games.position import position
 from pbem.records.verifying import verify
+from pbem.rulings.authority import Actor
+from pbem.rulings.life import start_game
+from pbem.rulings.seats import replace_player
 from pbem.storage.sessions import Database
-from tests.pbem.playing import begun, created, service_on
+from tests.pbem.games.test_gathering import request
+from tests.pbem.mail.mailing import post, reply
+from tests.pbem.playing import Match, begun, created, service_on
+from tests.pbem.web.visiting import Visit, app_on, letters_to
 
 RECONSTRUCTED = "It is reconstructed"
 
@@ -75,6 +83,33 @@ def test_options_that_are_not_at_their_defaults_are_told_in_the_first_report(dat
     for sentence in ("act in the management order, not by slot", "triggers no extraction", "can get the award"):
         assert sentence in " ".join(said.split())
         assert sentence not in " ".join(unsaid.split())
+
+
+LIVES = "Each seat starts with 3 lives."
+
+
+def test_who_is_asked_for_a_seat_is_told_what_is_played_with_before_saying_yes(database: Database) -> None:
+    """In invitations, in letters about open seats and about one to take over, and on their pages."""
+    service = service_on(database)
+    guests = [Guest(f"{name}@players.example", name.title()) for name in ("ann", "ben")]
+    match = Match(service, create_game(service, Plan("tinygame", guests, free=1, options={"lives": 3})))
+    invite(service, match.code)
+    app = app_on(service)
+    invited = Visit(app, service, "ann@players.example")
+    assert LIVES in match.letters(0, "invitation")[0].text
+    assert LIVES in invited.get(f"/games/{match.code}")
+    create_account(service, "cleo@players.example", "Cleo")
+    post(service, request(f"join {match.code}", "cleo@players.example"))
+    [opening] = letters_to(service, "cleo@players.example", "opening")
+    assert LIVES in opening.text
+    assert LIVES in Visit(app, service, "cleo@players.example").get(f"/games/{match.code}/open")
+    post(service, reply(match.letters(0, "invitation")[0], "join"))
+    start_game(service, match.code, Actor("Ben never answered"))
+    match.settle()
+    replace_player(service, match.code, 0, Guest("eve@players.example", "Eve"), Actor("Ann has gone to sea"))
+    [offer] = letters_to(service, "eve@players.example", "offer")
+    assert LIVES in offer.text
+    assert LIVES in Visit(app, service, "eve@players.example").get(f"/games/{match.code}/offer")
 
 
 def test_another_games_options_are_told_too(database: Database) -> None:
