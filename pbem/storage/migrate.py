@@ -1,6 +1,7 @@
 """Bring a database to the version of this code, or refuse one that is newer."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -13,6 +14,8 @@ from sqlmodel import SQLModel, col, select
 
 from pbem.storage.models import Setting
 from pbem.storage.sessions import Database
+
+MIGRATIONS = Path(__file__).parent / "migrations"
 
 LOCK_SECONDS = 10
 """How long a migration waits on PostgreSQL for a table that others use before it is given up: it can be tried again."""
@@ -64,7 +67,7 @@ def version(database: Database) -> str | None:
 
 def newest() -> str:
     """The version that this code brings a database to."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
+    head = _scripts(MIGRATIONS).get_current_head()
     assert head is not None
     return head
 
@@ -107,11 +110,13 @@ def _lock(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, version: str) -> None:
-    if _is_newer(connection, _found(connection)):
+    found = _found(connection)
+    if _is_newer(connection, found):
         return
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, version)
+    if found != (newest() if version == "head" else version):
+        config = _config(MIGRATIONS)
+        config.attributes["connection"] = connection
+        command.upgrade(config, version)
     order, reached = _order(), _found(connection)
     said = _contractions(order[: order.index(reached or FIRST) + 1])
     works_from = order[max((order.index(each) for each in said), default=order.index(FIRST))]
@@ -136,17 +141,23 @@ def _is_newer(connection: Connection, found: str | None) -> bool:
 
 def _order() -> list[str]:
     """The versions that this code knows, oldest first."""
-    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
+    return [script.revision for script in _scripts(MIGRATIONS).walk_revisions()][::-1]
 
 
 def _contractions(revisions: Sequence[str]) -> list[str]:
     """What those of the migrations that take something away say that it works from."""
-    scripts = ScriptDirectory.from_config(_config())
+    scripts = _scripts(MIGRATIONS)
     said = [getattr(scripts.get_revision(each).module, WORKS_FROM, None) for each in revisions]
     return [each for each in said if each is not None]
 
 
-def _config() -> Config:
+@cache
+def _scripts(folder: Path) -> ScriptDirectory:
+    """The migrations in a folder, read once: every command asks for them, and each is a file of its own."""
+    return ScriptDirectory.from_config(_config(folder))
+
+
+def _config(folder: Path) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(folder))
     return config

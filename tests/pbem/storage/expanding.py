@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import sqlalchemy as sa
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect
 
 from pbem.storage import migrate
@@ -17,7 +16,7 @@ Shape = dict[str, set[tuple[Any, ...]]]
 
 def later_than(revision: str) -> list[tuple[str, str]]:
     """Each migration after that one with the one before it, but those that say that they take something away."""
-    scripts = list(ScriptDirectory.from_config(migrate._config()).walk_revisions())[::-1]
+    scripts = list(migrate._scripts(migrate.MIGRATIONS).walk_revisions())[::-1]
     order = [script.revision for script in scripts]
     first = order.index(revision) + 1
     expanding = [script for script in scripts[first:] if not hasattr(script.module, migrate.WORKS_FROM)]

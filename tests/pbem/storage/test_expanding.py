@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from alembic.config import Config
 from click.testing import CliRunner
 
 from pbem.cli import main
@@ -56,23 +55,17 @@ def following(tmp_path: Path) -> Next:
     """
 
     def released(patch: pytest.MonkeyPatch, *migrations: str | tuple[str, str]) -> None:
-        here, copy = Path(migrate.__file__).parent / "migrations", tmp_path / "migrations"
-        shutil.copytree(here, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        copy = tmp_path / "migrations"
+        shutil.copytree(migrate.MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
         before = migrate.newest()
         for number, each in enumerate(migrations):
             does, says = each if isinstance(each, tuple) else (each, "")
             made = MIGRATION.format(revision=f"9{number:03}", before=before, does=does, says=says)
             (copy / "versions" / f"9{number:03}_next.py").write_text(made, encoding="utf-8")
             before = f"9{number:03}"
-        patch.setattr(migrate, "_config", lambda: _config(copy))
+        patch.setattr(migrate, "MIGRATIONS", copy)
 
     return released
-
-
-def _config(folder: Path) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(folder))
-    return config
 
 
 def test_migrations_leave_the_code_before_them_able_to_work(empty_database_url: str) -> None:
