@@ -101,7 +101,8 @@ def lines_of(text: str, places: Iterable[Place]) -> dict[Place, int]:
         written = document.as_string()
         lines |= {place: _line_of(written, number) for number, place in enumerate(marked)}
         left = [place for place in left if place not in lines]
-        document = tomlkit.parse(text)
+        if left:
+            document = tomlkit.parse(text)
     return {place: lines[inner] for place, inner in there.items()}
 
 
