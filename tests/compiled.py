@@ -5,12 +5,11 @@ what builds the addresses of its routes.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from werkzeug.routing import Rule
 
-if TYPE_CHECKING:
-    from pbem.storage.sessions import Database
+from pbem.storage.sessions import Database
 
 
 class _Statements(dict[tuple[Any, ...], Any]):
@@ -29,10 +28,16 @@ _STATEMENTS = {True: _Statements(), False: _Statements()}
 """For SQLite and for PostgreSQL."""
 
 
-def share_statements(database: "Database") -> None:
-    """Let a database have what was compiled for others of its sort."""
-    for engine in (database.writer, database.reader):
-        engine.update_execution_options(compiled_cache=_STATEMENTS[database.sqlite])
+def share_statements() -> None:
+    """Let every database, whoever opens it, have what was compiled for others of its sort."""
+    begin = Database.__init__
+
+    def opened(self: Database, *args: Any, **named: Any) -> None:
+        begin(self, *args, **named)
+        for engine in (self.writer, self.reader):
+            engine.update_execution_options(compiled_cache=_STATEMENTS[self.sqlite])
+
+    Database.__init__ = opened  # type: ignore[method-assign]
 
 
 def share_routes() -> None:

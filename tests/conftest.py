@@ -5,6 +5,7 @@ alone says why. `redis_url` gives an empty Redis-protocol server. `require("brow
 may be missing on this machine.
 """
 
+import gc
 import logging
 import os
 import re
@@ -40,9 +41,12 @@ if MEMORY is not None:
     os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 share_routes()
+share_statements()
 watch()
 
 REQUIRE = "TESTS_REQUIRE"
+YOUNG = 100_000
+"""As in `pbem.collector`: a test makes more, and looking for garbage was a sixteenth of all their work."""
 for name in [name for name in os.environ if name.startswith("PBEM_")]:
     del os.environ[name]  # the settings of whoever runs the tests are not ours
 
@@ -165,7 +169,6 @@ def emptied(postgresql: servers.PostgreSQL) -> Iterator["Emptied"]:
     from tests.emptied import Emptied  # noqa: PLC0415 - most tests need none
 
     emptied = Emptied(postgresql.url(postgresql.create()))
-    share_statements(emptied.database)
     yield emptied
     emptied.close()
 
@@ -226,7 +229,6 @@ def _opened(url: str) -> Iterator["Database"]:
     from pbem.storage.sessions import Database  # noqa: PLC0415 - most tests need none
 
     opened = Database(url)
-    share_statements(opened)
     yield opened
     opened.close()
 
@@ -243,6 +245,7 @@ def _migrate(url: str) -> None:
 def pytest_collection_finish() -> None:
     """From here on a process makes and forgets the same small things over and over, as a worker does."""
     relax()
+    gc.set_threshold(YOUNG, 50, 100)
 
 
 def pytest_report_header() -> str:

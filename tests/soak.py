@@ -41,7 +41,7 @@ from pbem.sheets.submitting import submit
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
-from tests.compiled import share_routes
+from tests.compiled import share_routes, share_statements
 from tests.engine.brass_empire import fuzz as brass_fuzz
 from tests.engine.rockwell import fuzz
 from tests.pbem.leaks import decisions, pages, told
@@ -241,6 +241,7 @@ def _leaks(given: argparse.Namespace) -> int:
 def _ready() -> None:
     """Of a process that makes thousands of applications and databases, all alike."""
     share_routes()
+    share_statements()
     relax()
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from pbem.storage.migrate import migrate
 from pbem.storage.sessions import Database
-from tests.compiled import share_statements
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, where there is one: what is kept for one run need not reach a disk."""
@@ -24,7 +23,6 @@ def in_memory() -> Iterator[Database]:
         path = Path(folder) / "world.sqlite3"
         path.write_bytes(_migrated())
         database = Database(f"sqlite:///{path}")
-        share_statements(database)
         yield database
         database.close()
 
