@@ -7,35 +7,36 @@ what builds the addresses of its routes.
 from collections.abc import Callable
 from typing import Any
 
+from sqlalchemy.orm import Mapper
 from werkzeug.routing import Rule
 
 from pbem.storage.sessions import Database
 
 
 class _Statements(dict[tuple[Any, ...], Any]):
-    """Compiled statements by what they say, whichever engine they were compiled for."""
+    """Compiled statements by the sort of database and what they say, whichever engine they were compiled for."""
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
         """The compiled statement, if it is there."""
-        return super().get(key[1:], default)
+        return super().get((key[0].name, *key[1:]), default)
 
     def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
         """Keep it."""
-        super().__setitem__(key[1:], compiled)
+        super().__setitem__((key[0].name, *key[1:]), compiled)
 
 
-_STATEMENTS = {True: _Statements(), False: _Statements()}
-"""For SQLite and for PostgreSQL."""
+_STATEMENTS = _Statements()
 
 
 def share_statements() -> None:
-    """Let every database, whoever opens it, have what was compiled for others of its sort."""
+    """Let every database, whoever opens it, have what was compiled for others of its sort, and so every mapper."""
+    Mapper._compiled_cache = _STATEMENTS  # type: ignore[method-assign, assignment]
     begin = Database.__init__
 
     def opened(self: Database, *args: Any, **named: Any) -> None:
         begin(self, *args, **named)
         for engine in (self.writer, self.reader):
-            engine.update_execution_options(compiled_cache=_STATEMENTS[self.sqlite])
+            engine.update_execution_options(compiled_cache=_STATEMENTS)
 
     Database.__init__ = opened  # type: ignore[method-assign]
 
