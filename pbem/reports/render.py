@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engine.contract import Asked, Setup, Standing
+from engine.contract import Asked, Standing
 from engine.numerals import whole_number
 from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Unanswered
 from pbem.reports.differing import differs
