@@ -5,6 +5,7 @@ Params: `mail_daily` {"at": minutes after midnight, or -1 where none is named}; 
 `mail_each`, `mail_asked`, `mail_now`, `calendar_on` and `calendar_off` have none.
 """
 
+import re
 from typing import Any
 
 from engine.orders.cursor import Cursor
@@ -14,6 +15,8 @@ from engine.orders.tokens import NUMBER
 LONGEST_LEAD = 168
 """Hours before a deadline: a week."""
 _NOON = 12
+_BEHIND_H = re.compile("h([0-9]{2})")
+"""A letter and the figures behind it are one token."""
 
 
 def read_daily(words: Cursor, language: Language) -> dict[str, Any]:
@@ -64,7 +67,7 @@ def _is_number(words: Cursor) -> bool:
 
 
 def _time(words: Cursor) -> int:
-    """Minutes after midnight of `8`, `8:00`, `18.30`, `18h`, `10 pm`, `midnight`. Raises Unread."""
+    """Minutes after midnight of `8`, `8:00`, `18.30`, `18h`, `18h30`, `10 pm`, `midnight`. Raises Unread."""
     start = words.at
     named = _take(words, "midnight", "noon")
     if named is not None:
@@ -83,8 +86,14 @@ def _time(words: Cursor) -> int:
 
 def _minute(words: Cursor) -> int:
     """What stands right behind the hour, as in `8:30`, `8.30` and `8h30`; 0 for nothing."""
-    sign = words.at < words.end and not words.tokens[words.at].spaced and words.tokens[words.at].text in ":.h"
-    number = words.tokens[words.at + 1] if sign and words.at + 1 < words.end else None
+    here = words.here
+    if here is None or here.spaced:
+        return 0
+    together = _BEHIND_H.fullmatch(here.text)
+    if together is not None:
+        words.at += 1
+        return int(together[1])
+    number = words.tokens[words.at + 1] if here.text in (".", ":") and words.at + 1 < words.end else None
     if number is None or number.kind != NUMBER or number.spaced:
         return 0
     words.at += 2
