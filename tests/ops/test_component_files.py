@@ -132,7 +132,7 @@ def spoiled(components: Any, random: Random) -> Any:
     return made
 
 
-@pytest.mark.parametrize(("rules", "times"), [("rockwell", 30), ("brass_empire", 12)])
+@pytest.mark.parametrize(("rules", "times"), [("rockwell", 60), ("brass_empire", 25)])
 def test_whatever_is_wrong_is_told_in_sentences(rules: str, times: int, tmp_path: Path) -> None:
     """Sets spoiled at random: each is played with, or every fault is told with its file, place and rule."""
     random = Random(20261128)
