@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.rockwell.components import BUILT_IN
 from pbem import clock, commands
 from pbem.accounts import change_account, create_account
 from pbem.games.trouble import failed
@@ -470,7 +471,7 @@ def _texts(page: str) -> str:
 def _allowed(match: Match, invited: Match) -> list[str]:
     names = ["Play by email", "Mo", "Ann", "Ben", "Cleo", "Dan", "Deep Thought", "UTC", *commands.BY_NAME, "gather"]
     names += [ANN, BEN, DAN, "mo@x.example", "cleo@players.example", "dan@players.example", "postmaster@play.example"]
-    names += [seat.public_word for seat in match.seats]
+    names += [*(seat.public_word for seat in match.seats), BUILT_IN.stem]
     proofs = [each.game.secret_hash.hex() for each in (match, invited)] + [match.game.secret.hex()]
     proofs += [entry.public_hash.hex() for entry in match.entries()] + [match.game.head.hex()]
     proofs += [decode_report(report.data).head for report in match.reports(0)]
