@@ -23,12 +23,12 @@ import pytest
 import structlog
 
 from pbem.collector import relax
+from pbem.storage.sessions import Database
 from tests import servers
 from tests.compiled import share_routes, share_statements
 from tests.pbem.replaced import next_test, watch
 
 if TYPE_CHECKING:
-    from pbem.storage.sessions import Database
     from tests.emptied import Emptied
 
 # A test says what is true and not how long it takes: a machine may be slow.
@@ -211,7 +211,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def database(database_url: str, request: pytest.FixtureRequest) -> Iterator["Database"]:
+def database(database_url: str, request: pytest.FixtureRequest) -> Iterator[Database]:
     """A fresh database of the present version, of each sort, opened."""
     if database_url.startswith("sqlite"):
         yield from _opened(database_url)
@@ -220,14 +220,12 @@ def database(database_url: str, request: pytest.FixtureRequest) -> Iterator["Dat
 
 
 @pytest.fixture
-def sqlite(sqlite_url: str) -> Iterator["Database"]:
+def sqlite(sqlite_url: str) -> Iterator[Database]:
     """A fresh SQLite database of the present version, opened: for tests that say why they are of this sort alone."""
     yield from _opened(sqlite_url)
 
 
-def _opened(url: str) -> Iterator["Database"]:
-    from pbem.storage.sessions import Database  # noqa: PLC0415 - most tests need none
-
+def _opened(url: str) -> Iterator[Database]:
     opened = Database(url)
     yield opened
     opened.close()
@@ -235,7 +233,6 @@ def _opened(url: str) -> Iterator["Database"]:
 
 def _migrate(url: str) -> None:
     from pbem.storage.migrate import migrate  # noqa: PLC0415 - most tests need none
-    from pbem.storage.sessions import Database  # noqa: PLC0415
 
     database = Database(url)
     migrate(database)
