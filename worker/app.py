@@ -12,6 +12,7 @@ from celery.signals import beat_init, setup_logging, worker_process_init, worker
 from pbem import collector, logs
 from pbem.door import BROKER, QUEUES, SWEEP
 from pbem.settings import settings
+from pbem.storage.sessions import normal_url
 from pbem.supervisor.ready import say_ready
 from worker.naming import NamedTask
 from worker.service import close, open_anew
@@ -29,6 +30,9 @@ app.conf.update(
     beat_schedule={"sweep": {"task": SWEEP, "schedule": settings().sweep_seconds, "options": {"expires": 30}}},
     beat_schedule_filename=str(settings().data_dir / "beat"),
 )
+
+
+normal_url(settings().database).get_dialect().import_dbapi()  # here, so that the processes forked share the driver
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

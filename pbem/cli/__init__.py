@@ -4,8 +4,7 @@ import os
 
 import click
 
-from pbem.cli import account, backing, board, components, doctor, game, mail, record, running, simulating, site
-from pbem.cli.groups import Group
+from pbem.cli.groups import Group, Later
 from pbem.cli.told import told
 from pbem.cli.typed import require_utf8
 from pbem.cli.words import _
@@ -20,7 +19,7 @@ class _Main(Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """What they are given is text, but for the addresses of a mail: a mail server takes other bytes too."""
         name, command, words = super().resolve_command(ctx, args)
-        if command is not mail.ingest:
+        if name != "ingest":
             require_utf8(words)
         return name, command, words
 
@@ -30,8 +29,34 @@ class _Main(Group):
             return super().invoke(ctx)
 
 
+COMMANDS = {
+    "up": "running",
+    "status": "status",
+    "migrate": "running",
+    "backup": "backing",
+    "restore": "backing",
+    "settings": "settings",
+    "sweep": "sweeping",
+    "listen": "listening",
+    "ingest": "ingesting",
+    "fetch": "fetching",
+    "mail": "mail",
+    "doctor": "doctor",
+    "login-link": "account",
+    "account": "account",
+    "game": "game",
+    "site": "site",
+    "board": "board",
+    "verify": "record",
+    "components": "components",
+    "simulate": "simulating",
+}
+"""The module of each, in this package."""
+
+
 @click.group(
     cls=_Main,
+    commands=Later({name: f"{__name__}.{module}" for name, module in COMMANDS.items()}),
     help=_(
         "A moderator for slow board games played by email. `pbem up` runs the service; the other commands work on the "
         "same settings while it runs. Settings come from PBEM_… in the environment and from a file: `pbem settings`."
@@ -44,28 +69,3 @@ def main(config: str | None) -> None:
     """Take the file of settings, for this process and those that it starts."""
     if config is not None:
         os.environ[CONFIG] = os.path.abspath(config)
-
-
-for command in (
-    running.up,
-    running.status,
-    running.migrate,
-    backing.backup,
-    backing.restore,
-    running.settings_page,
-    running.sweep,
-    running.listen,
-    mail.ingest,
-    mail.fetch,
-    mail.mail,
-    doctor.doctor,
-    account.login_link,
-    account.account,
-    game.game,
-    site.site,
-    board.board,
-    record.verify,
-    components.components,
-    simulating.simulate,
-):
-    main.add_command(command)

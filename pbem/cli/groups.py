@@ -1,6 +1,31 @@
-"""Groups of commands that show the whole help text of each."""
+"""Groups of commands that show the whole help text of each, and commands that are imported when they are asked for."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
 import click
+
+
+class Later(Mapping[str, click.Command]):
+    """Commands by name, each imported from its module when it is looked at: it need not wait for what others import.
+
+    There it is called as on the command line, with `_` for `-`.
+    """
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+        self._commands: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._commands:
+            self._commands[name] = getattr(import_module(self._modules[name]), name.replace("-", "_"))
+        return self._commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
 
 
 class Group(click.Group):

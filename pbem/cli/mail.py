@@ -1,71 +1,17 @@
-"""Commands that take mail in, and that tell what became of it."""
-
-import os
-import sys
-from collections.abc import Sequence
+"""What became of mails and letters, and who may be invited again."""
 
 import click
 import msgspec
 
-from pbem import clock, logs
 from pbem.accounts import invite_again
-from pbem.cli.opened import opened, published, read_settings
-from pbem.cli.running import told_to_stop
+from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
 from pbem.errors import Refused
 from pbem.games.position import game_row
 from pbem.mail.addresses import canonical
-from pbem.mail.intake import Arrived, plain, take_in
 from pbem.mail.log import Entry, Wanted, entries
-from pbem.mail.mailbox import fetch as fetch_mail
 from pbem.storage.models import Inbound
-from pbem.supervisor.ready import say_ready
-
-
-@click.command(
-    "ingest",
-    help=_(
-        "Take in the mail that comes on standard input, from a mail server's pipe. Ends with 0 once it is stored, with "
-        "75 where it could not be (the server then tries again), with 65 where it is too long."
-    ),
-)
-@click.option("--to", "recipients", multiple=True, help=_("A recipient of the envelope; else $ORIGINAL_RECIPIENT."))
-@click.option("--from", "sender", default=None, help=_("The envelope's sender; else $SENDER."))
-def ingest(recipients: tuple[str, ...], sender: str | None) -> None:
-    """Take in a mail."""
-    try:
-        code = _ingest(recipients or (os.environ.get("ORIGINAL_RECIPIENT", ""),), sender)
-    except Exception as error:  # whatever it is: the mail stays with who hands it over
-        click.echo(_("The mail could not be stored (%(kind)s): try again.") % {"kind": type(error).__name__}, err=True)
-        code = os.EX_TEMPFAIL
-    raise SystemExit(code)
-
-
-def _ingest(recipients: Sequence[str], sender: str | None) -> int:
-    settings = read_settings()
-    logs.configure(settings.log_level, as_json=settings.log_json)
-    raw = sys.stdin.buffer.read(settings.max_message_bytes + 1)
-    if len(raw) > settings.max_message_bytes:
-        click.echo(_("The mail has more than %(most)s bytes.") % {"most": settings.max_message_bytes}, err=True)
-        return os.EX_DATAERR
-    given = os.environ.get("SENDER") if sender is None else sender
-    mail_from = "" if given is None else plain(given) or "<>"
-    to = tuple(plain(each) for each in recipients if each)
-    with opened() as service:
-        take_in(published(service), Arrived(raw, clock.now(), mail_from, to, "pipe"))
-    return os.EX_OK
-
-
-@click.command("fetch", help=_("Fetch mail from the mailbox of the settings: one of the processes of `pbem up`."))
-def fetch() -> None:
-    """Fetch mail."""
-    settings = read_settings()
-    logs.configure(settings.log_level, as_json=settings.log_json)
-    if not settings.imap_host:
-        raise click.ClickException(_("No mailbox is configured: PBEM_IMAP_HOST is empty."))
-    with opened() as service:
-        fetch_mail(published(service), told_to_stop(), say_ready)
 
 
 @click.group(help=_("What became of mails and letters."))

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
-from psycopg.errors import InsufficientPrivilege
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from pbem import refusals
@@ -25,6 +24,9 @@ from pbem.storage.sessions import AWAY, normal_url
 from pbem.supervisor.broker import SocketPathTooLong
 from pbem.supervisor.datadir import InUse
 from pbem.supervisor.watch import DidNotStart
+
+INSUFFICIENT_PRIVILEGE = "42501"
+"""PostgreSQL's code for it."""
 
 
 @contextmanager
@@ -124,7 +126,7 @@ def _database(error: Exception) -> str | None:
     """Of a database that is away, shut or damaged; None for what a statement of ours did wrong."""
     of_database = isinstance(error, (*AWAY, sqlite3.Error)) or type(error) is DatabaseError
     if isinstance(error, DBAPIError):  # without a statement it is the connection that failed
-        of_database |= error.statement is None or isinstance(error.orig, InsufficientPrivilege)
+        of_database |= error.statement is None or getattr(error.orig, "sqlstate", None) == INSUFFICIENT_PRIVILEGE
     if not of_database:
         return None
     url = normal_url(settings().database)

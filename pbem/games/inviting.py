@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from pbem import clock
 from pbem.accounts import main_address
 from pbem.context import Service
-from pbem.games.calendars import CANCEL, REQUEST, Due, invitation
+from pbem.games.calendars import CANCEL, REQUEST, Due
 from pbem.games.notices import compose, seat_url, spoken, thread
 from pbem.games.position import Player, holds
 from pbem.habits import Habits
@@ -92,6 +92,8 @@ def _wanted(seat: Seat, game: Game, account: Account) -> datetime | None:
 
 
 def _letter(service: Service, due: Due, account: Account, address: str, method: str) -> Letter:
+    from pbem.games.calendarfiles import invitation  # noqa: PLC0415 - see there
+
     game, seat = due.game, due.seat
     to = Recipient.of(account, address, seat.number, seat.generation)
     params = {

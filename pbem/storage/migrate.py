@@ -3,20 +3,24 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, delete, insert, inspect, text
+from sqlalchemy import Connection, column, delete, insert, inspect, table, text
 from sqlmodel import SQLModel, col, select
 
 from pbem.storage.models import Setting
 from pbem.storage.sessions import Database
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+MARK = "alembic_version"
+"""The table that says which version a database is of. To ask it takes no Alembic, which takes long to import: every
+command and each look at the health page asks, and few of them find that there is something to do.
+"""
 LOCK_SECONDS = 10
 """How long a migration waits on PostgreSQL for a table that others use before it is given up: it can be tried again."""
 
@@ -67,9 +71,7 @@ def version(database: Database) -> str | None:
 
 def newest() -> str:
     """The version that this code brings a database to."""
-    head = _scripts(MIGRATIONS).get_current_head()
-    assert head is not None
-    return head
+    return _order(MIGRATIONS)[-1]
 
 
 def outdated(database: Database) -> bool:
@@ -85,7 +87,7 @@ def outdated(database: Database) -> bool:
 def refuse_beside_others(database: Database) -> None:
     """Raises StopFirst where the migrations to come may not run while others work with the database."""
     found = version(database)
-    order = _order()
+    order = _order(MIGRATIONS)
     if found not in order:
         return
     at = order.index(found)
@@ -97,6 +99,9 @@ def refuse_beside_others(database: Database) -> None:
 
 def differences(database: Database) -> list[object]:
     """What the models have and the database lacks, or the other way round; none when they agree."""
+    from alembic.autogenerate import compare_metadata  # noqa: PLC0415 - see MARK
+    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
+
     with database.reader.connect() as connection:
         return list(compare_metadata(MigrationContext.configure(connection), SQLModel.metadata))
 
@@ -114,10 +119,12 @@ def _upgrade(connection: Connection, version: str) -> None:
     if _is_newer(connection, found):
         return
     if found != (newest() if version == "head" else version):
+        from alembic import command  # noqa: PLC0415 - see MARK
+
         config = _config(MIGRATIONS)
         config.attributes["connection"] = connection
         command.upgrade(config, version)
-    order, reached = _order(), _found(connection)
+    order, reached = _order(MIGRATIONS), _found(connection)
     said = _contractions(order[: order.index(reached or FIRST) + 1])
     works_from = order[max((order.index(each) for each in said), default=order.index(FIRST))]
     connection.execute(delete(Setting).where(col(Setting.name) == WORKS_FROM))
@@ -125,12 +132,15 @@ def _upgrade(connection: Connection, version: str) -> None:
 
 
 def _found(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table(MARK):
+        return None
+    found: str | None = connection.scalar(select(column("version_num")).select_from(table(MARK)))
+    return found
 
 
 def _is_newer(connection: Connection, found: str | None) -> bool:
     """Whether newer code made the database. Raises NewerDatabase where this code does not work with it."""
-    order = _order()
+    order = _order(MIGRATIONS)
     if found is None or found in order:
         return False
     works_from = select(Setting.value).where(col(Setting.name) == WORKS_FROM)
@@ -139,9 +149,10 @@ def _is_newer(connection: Connection, found: str | None) -> bool:
     return True
 
 
-def _order() -> list[str]:
-    """The versions that this code knows, oldest first."""
-    return [script.revision for script in _scripts(MIGRATIONS).walk_revisions()][::-1]
+@cache
+def _order(folder: Path) -> list[str]:
+    """The versions that this code knows, oldest first: the names of the migrations' files begin with them."""
+    return sorted(path.name.partition("_")[0] for path in (folder / "versions").glob("[0-9]*_*.py"))
 
 
 def _contractions(revisions: Sequence[str]) -> list[str]:
@@ -152,12 +163,16 @@ def _contractions(revisions: Sequence[str]) -> list[str]:
 
 
 @cache
-def _scripts(folder: Path) -> ScriptDirectory:
-    """The migrations in a folder, read once: every command asks for them, and each is a file of its own."""
+def _scripts(folder: Path) -> "ScriptDirectory":
+    """The migrations in a folder, read once: each is a file of its own."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - see MARK
+
     return ScriptDirectory.from_config(_config(folder))
 
 
-def _config(folder: Path) -> Config:
+def _config(folder: Path) -> "Config":
+    from alembic.config import Config  # noqa: PLC0415 - see MARK
+
     config = Config()
     config.set_main_option("script_location", str(folder))
     return config

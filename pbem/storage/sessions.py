@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from psycopg import IsolationLevel
-from psycopg.errors import FeatureNotSupported
 from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import InternalError, InvalidatePoolError, OperationalError
@@ -33,6 +31,8 @@ AWAY_SECONDS = 5.0
 TRUSTED_SECONDS = 1.0
 """For how long a connection that nobody used is taken to be whole without asking PostgreSQL."""
 RESTS_SINCE = "rests since"
+FEATURE_NOT_SUPPORTED = "0A000"
+"""A code of PostgreSQL's, in whose words: that its driver has an exception for it is not asked on SQLite."""
 PREPARE_AFTER, PREPARED = 2, 300
 """How often PostgreSQL is asked the same before it keeps the plan, and how many plans a connection keeps at most."""
 
@@ -129,7 +129,7 @@ def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
         had been cut, and the pool connects anew.
         """
         cause = context.original_exception
-        if not isinstance(cause, FeatureNotSupported):
+        if getattr(cause, "sqlstate", None) != FEATURE_NOT_SUPPORTED:
             return None
         context.is_disconnect = True
         return OperationalError(None, None, cause, hide_parameters=True, connection_invalidated=True)
@@ -174,4 +174,6 @@ def _prepare_sqlite(engine: Engine, *, begin: str, query_only: bool) -> None:
 
 def _read_only(connection: Any, _record: object) -> None:
     """Said when a transaction begins, with no statement of its own."""
+    from psycopg import IsolationLevel  # noqa: PLC0415 - a process on SQLite need not wait for the driver
+
     connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True

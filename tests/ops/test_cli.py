@@ -1,6 +1,8 @@
 import ast
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -103,6 +105,16 @@ def test_every_command_explains_itself(run: Run) -> None:
         assert command.help, words
         assert all(option.help for option in command.params if isinstance(option, click.Option)), words
         assert run(*words, "--help").exit_code == 0
+
+
+def test_a_command_imports_only_what_it_needs() -> None:
+    """Each is found by its name alone; who hands over a mail does not wait for calendars, migrations or DNS."""
+    assert [name for name, command in main.commands.items() if command.name != name] == []
+    code = "import sys, pbem.cli.ingesting, pbem.cli.listening; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "pbem.mail.intake" in loaded
+    rarely = {"alembic", "dns", "icalendar", "imap_tools", "PIL", "pbem.cli.game", "pbem.games.advance", "psycopg"}
+    assert rarely.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize("words", [(), ("game",), ("account",), ("components",)])

@@ -12,7 +12,7 @@ from engine.registry import load
 from engine.table import Table
 from pbem import commands
 from pbem.cli import main
-from pbem.cli.running import settings_table
+from pbem.cli.settings import settings_table
 from pbem.mail import commandlines
 from pbem.settings import Settings
 from pbem.words import Words

@@ -6,7 +6,17 @@ from sqlalchemy import text
 from pbem.records.checking import read_record
 from pbem.records.told import told
 from pbem.records.writing import record
-from pbem.storage.migrate import NewerDatabase, differences, migrate, newest, outdated, version
+from pbem.storage.migrate import (
+    MIGRATIONS,
+    NewerDatabase,
+    _order,
+    _scripts,
+    differences,
+    migrate,
+    newest,
+    outdated,
+    version,
+)
 from pbem.storage.sessions import Database
 from tests.pbem.playing import begun, service_on
 from tests.pbem.records.test_records import over
@@ -22,6 +32,13 @@ def test_migrations_and_models_agree(empty_database_url: str) -> None:
     assert differences(database) == []
     migrate(database)
     database.close()
+
+
+def test_names_of_the_migrations_say_their_versions_in_order() -> None:
+    """The names alone are looked at to tell whether a database is up to date: Alembic reads the same from the files."""
+    versions = [script.revision for script in _scripts(MIGRATIONS).walk_revisions()][::-1]
+    assert _order(MIGRATIONS) == versions
+    assert newest() == _scripts(MIGRATIONS).get_current_head()
 
 
 def test_newer_database_is_refused_and_untouched(empty_database_url: str) -> None:
