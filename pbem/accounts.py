@@ -16,6 +16,9 @@ from pbem.persontext import one_line
 from pbem.storage.models import Account, Address, SignInLink, Unwanted
 from pbem.words import Words
 
+MAX_NAME = 60
+"""Characters of a person's name: it stands in letters and lists beside others."""
+
 
 def normal(address: str) -> str:
     """An address as it is kept. Raises Refused `bad_address`."""
@@ -33,13 +36,16 @@ def account_of(session: Session, address: str) -> Account | None:
 
 
 def ensure_account(session: Session, settings_language: str, settings_zone: str, address: str, name: str) -> Account:
-    """The account that has the address, made where there is none. Raises Refused `bad_address`."""
+    """The account that has the address, made where there is none. Raises Refused `bad_address`, `long_name`."""
     address = normal(address)
     found = account_of(session, address)
     if found is not None:
         return found
+    name = one_line(name)
+    if len(name) > MAX_NAME:
+        raise Refused("long_name", given=len(name), most=MAX_NAME)
     account = Account(
-        name=one_line(name) or address.partition("@")[0],
+        name=name or address.partition("@")[0][:MAX_NAME],
         language=settings_language,
         zone=settings_zone,
         created=clock.now(),

@@ -15,7 +15,7 @@ from pbem.components import BadSet, module_named, read_set
 from pbem.errors import Refused
 from pbem.games import policy, schedule
 from pbem.games.away import POLICIES, WAIT
-from pbem.games.lifecycle import MOST_HOURS, Plan, check_level
+from pbem.games.lifecycle import MOST_HOURS, Plan, check_level, titled
 from pbem.games.seating import SEATINGS
 from pbem.refusals import said as refused
 from pbem.settings import Settings
@@ -194,6 +194,8 @@ def _choices_of(module: RulesModule, given: Mapping[str, Any]) -> Iterator[tuple
     for key, most, is_least_allowed in (("hours", MOST_HOURS, False), ("settle_minutes", MOST_HOURS * 60, True)):
         if key in given and not (0 <= given[key] <= most and (given[key] or is_least_allowed)):
             yield (key,), Refused("bad_time")
+    if "title" in given:
+        yield from _tried(("title",), partial(titled, given["title"]))
     if given.get("listed") and not given.get("seating"):
         yield ("listed",), Refused("not_open")
 

@@ -119,6 +119,8 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "bad_choice": _("“%(given)s” is none of these: %(known)s."),
         "bad_number": _("“%(given)s” is no number of hours: write it like 24, or -6 to bring the deadline forward."),
         "form_too_long": _("What was written has %(given)s characters; it may have %(most)s there. Nothing was done."),
+        "long_title": _("The title has %(given)s characters; it may have %(most)s."),
+        "long_name": _("A person's name has %(given)s characters; it may have %(most)s."),
         "no_reason": _("A ruling needs a reason."),
         "long_reason": _("The reason is too long: it has at most %(most)s characters."),
         "no_command": _("None of its lines begins with a command of a moderator's; there are: %(known)s."),

@@ -35,6 +35,8 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"
 _CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_CODE = 40
 MAX_WORD = 40
+MOST_TITLE = 100
+"""Characters: it stands in the subject of every letter."""
 MOST_HOURS = 366 * 24
 """How long a stage can last, and how far a deadline can be moved at once."""
 
@@ -99,14 +101,22 @@ def is_code(text: str) -> bool:
     return len(text) <= MAX_CODE and _CODE.fullmatch(text) is not None
 
 
+def titled(text: str) -> str:
+    """A title as it is kept. Raises Refused `long_title`."""
+    title = one_line(text)
+    if len(title) > MOST_TITLE:
+        raise Refused("long_title", given=len(title), most=MOST_TITLE)
+    return title
+
+
 def create_game(service: Service, plan: Plan) -> str:
     """A game that waits for its players; its code. Nobody is told yet.
 
     Raises Refused `unknown_rules`, `unknown_option`, `option_value`, `option_seats` for a variant that is for others,
     `no_components`, `bad_components` (with place), `bad_seats`, `bad_pace`, `unknown_policy`, `policy_value`,
-    what `schedule.changed` raises,
-    `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a stand-in, `odd_code`,
-    `same_player`, `bad_code` where there is a game of that code, and what `pbem.games.seating.check_seating` raises.
+    what `schedule.changed` raises, `bad_address`, `bad_time`, `bad_absence`, `bad_side` and `unknown_level` for a
+    stand-in, `odd_code`, `same_player`, `long_name`, `long_title`, `bad_code` where there is a game of that code, and
+    what `pbem.games.seating.check_seating` raises.
     """
     setup = _checked(plan)
     settings = service.settings
@@ -124,12 +134,13 @@ def create_game(service: Service, plan: Plan) -> str:
     code = plan.code.strip().lower() or drawn_code()
     if not is_code(code):
         raise Refused("odd_code")
+    title = titled(plan.title)
     with service.writing() as session:
         if session.exec(select(Game.id).where(col(Game.code) == code)).first() is not None:
             raise Refused("bad_code", given=code)
         game = Game(
             code=code,
-            title=one_line(plan.title) or code,
+            title=title or code,
             rules=plan.rules,
             rules_version=setup.version,
             setup=canonical(setup),

@@ -19,7 +19,16 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import policy, schedule
 from pbem.games.away import POLICIES
-from pbem.games.lifecycle import MAX_WORD, MOST_HOURS, Guest, check_level, check_number, drawn_code, is_code
+from pbem.games.lifecycle import (
+    MAX_WORD,
+    MOST_HOURS,
+    MOST_TITLE,
+    Guest,
+    check_level,
+    check_number,
+    drawn_code,
+    is_code,
+)
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
 from pbem.games.position import position
@@ -47,7 +56,6 @@ from pbem.voting.proposals import CONCEDE, DRAW, RULED
 from pbem.whatifs.copying import COPIED
 from pbem.words import Words
 
-MOST_TITLE = 100
 MOMENTS = ("until", "from", "to")
 """Parameters of rulings that are moments, which each reader is told in a zone of their own."""
 LOOKS = frozenset({LOOKED, SEEN, PREVIEWED, EXPORTED, COPIED})

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from engine.numerals import whole_number
 from pbem import clock
 from pbem import tokens as tokens_kept
-from pbem.accounts import change_account, end_sessions
+from pbem.accounts import MAX_NAME, change_account, end_sessions
 from pbem.errors import Refused
 from pbem.games.calendars import feed_url, renew_feed
 from pbem.habits import LONGEST_LEAD, Choice, time_of, written
@@ -22,7 +22,6 @@ from pbem.words import languages
 
 routes = Blueprint("account", __name__)
 
-MAX_NAME = 60
 OLD_NAMES = ("posix/", "right/", "Etc/", "SystemV/", "US/")
 
 

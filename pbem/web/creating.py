@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from pbem.accounts import main_address
 from pbem.errors import Refused
 from pbem.games import lifecycle
-from pbem.games.lifecycle import Guest
+from pbem.games.lifecycle import MOST_TITLE, Guest
 from pbem.gametemplates import BadTemplate, names, read_template, said
 from pbem.web.pages import back_to, limited, me, page, service, signed_in
 from pbem.web.site import only_moderators
@@ -17,7 +17,6 @@ routes = Blueprint("creating", __name__)
 
 MOST_GUESTS = 5_000
 """Characters."""
-MOST_TITLE = 100
 
 
 @routes.get("/new")

@@ -97,6 +97,7 @@ def test_all_that_is_wrong_is_told_with_its_line(database: Database, tmp_path: P
         ('rules = "tinygame"\nseats = 99', ["bad_seats"]),
         ('rules = "tinygame"\nseats = 3\nlisted = "yes"\npolicy = 3', ["template_switch", "template_table"]),
         ('rules = "tinygame"\nseats = 3\nhours = "many"', ["template_number"]),
+        (f'rules = "tinygame"\nseats = 3\ntitle = "{"a" * 101}"', ["long_title"]),
         ('rules = "rockwell"\nseats = 3\ncomponents = "nobox.toml"', ["file_unread"]),
         ('rules = "tinygame"\nseats = 3\nseating = "lottery"\nabsence = "never"', ["bad_seating", "bad_absence"]),
     ],

@@ -84,6 +84,8 @@ def test_declined_seat_is_open_and_its_moderator_told(database: Database) -> Non
         ({"rules": "brass_empire", "options": {"battle": True}, "guests": [Guest("a@b.example")]}, "option_seats"),
         ({"guests": [Guest("a@b.example")]}, "bad_seats"),
         ({"guests": [Guest("a@b.example"), Guest("nonsense")]}, "bad_address"),
+        ({"guests": [Guest("a@b.example"), Guest("c@d.example", "c" * 61)]}, "long_name"),
+        ({"title": "a" * 101}, "long_title"),
     ],
 )
 def test_game_that_can_not_be_is_refused(database: Database, change: dict[str, object], code: str) -> None:
