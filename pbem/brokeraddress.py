@@ -2,9 +2,6 @@
 
 from urllib.parse import SplitResult, parse_qs, parse_qsl, urlsplit
 
-from kombu.connection import Connection
-from redis import ConnectionPool
-
 from engine.numerals import whole_number
 from pbem.settingchecks import host
 
@@ -72,6 +69,9 @@ def _is_host(name: str) -> bool:
 
 def _is_taken(url: str) -> bool:
     """Whether both clients can make connections by it, whatever its options are. None is opened."""
+    from kombu.connection import Connection  # noqa: PLC0415 - a command on a service without one needs no client
+    from redis import ConnectionPool  # noqa: PLC0415
+
     try:
         Connection(url)  # type: ignore[no-untyped-call]
         ConnectionPool.from_url(counting_address(url).replace("redis+unix:", "unix:", 1)).make_connection()

@@ -208,10 +208,11 @@ def shown(code: str, secrets: bool, reason: str, address: str, as_json: bool) ->
     help=_("Play the journal again by secret and sealed sheets; compare every choice, draw and hash."),
 )
 @click.argument("code")
-@click.option("--head", default="", help=_("The head that stands in the latest report, to compare as well."))
+@click.option("--head", default=None, help=_("The head that stands in the latest report, to compare as well."))
 @as_json
-def verified(code: str, head: str, as_json: bool) -> None:
+def verified(code: str, head: str | None, as_json: bool) -> None:
     """Play the journal again."""
+    record.check_head(head)
     with opened() as service:
         found = verify(service, code)
     problem = found.problem or ("other_head" if head and not found.head.startswith(head.lower()) else "")

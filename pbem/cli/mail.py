@@ -4,6 +4,7 @@ import click
 import msgspec
 
 from pbem.accounts import invite_again
+from pbem.cli.groups import Group
 from pbem.cli.opened import opened
 from pbem.cli.shown import as_json, show
 from pbem.cli.words import _
@@ -14,7 +15,7 @@ from pbem.mail.log import Entry, Wanted, entries
 from pbem.storage.models import Inbound
 
 
-@click.group(help=_("What became of mails and letters."))
+@click.group(cls=Group, help=_("What became of mails and letters."))
 def mail() -> None:
     """What became of mails and letters."""
 

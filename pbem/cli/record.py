@@ -103,7 +103,7 @@ def _guests(seats: Sequence[str]) -> dict[str, Guest]:
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--head", default="", help=_("A head that stands in any report of the game, or how it begins."))
+@click.option("--head", default=None, help=_("A head that stands in any report of the game, or how it begins."))
 @click.option(
     "--seal",
     "seals",
@@ -112,13 +112,14 @@ def _guests(seats: Sequence[str]) -> dict[str, Guest]:
 )
 @click.option(
     "--secret-seal",
-    default="",
+    default=None,
     help=_("The seal of the secret that stands in the invitation and in each report, or how it begins."),
 )
 @as_json
-def verify(file: Path, head: str, seals: tuple[str, ...], secret_seal: str, as_json: bool) -> None:
+def verify(file: Path, head: str | None, seals: tuple[str, ...], secret_seal: str | None, as_json: bool) -> None:
     """Check a record."""
     _check_hashes(head, seals, secret_seal)
+    head, secret_seal = head or "", secret_seal or ""
     try:
         whole = read_record(_read(file))
         found = checked(whole, head, secret_seal)
@@ -147,12 +148,17 @@ def verify(file: Path, head: str, seals: tuple[str, ...], secret_seal: str, as_j
         click.echo(_verdict(found, head, secret_seal))
 
 
-def _check_hashes(head: str, seals: Sequence[str], secret_seal: str) -> None:
-    """A seal may be as long as that of the secret, which is told apart where it is looked for."""
-    if head and not _is_hash(head):
+def check_head(head: str | None) -> None:
+    """Raises BadParameter for what can't be one; an empty one, as of a variable that was never set, is none."""
+    if head is not None and not _is_hash(head):
         wrong = _("A head is of figures and the letters a to f, at least eight of them.")
         raise click.BadParameter(wrong, param_hint="--head")
-    for option, given in (("--seal", seals), ("--secret-seal", (secret_seal,) if secret_seal else ())):
+
+
+def _check_hashes(head: str | None, seals: Sequence[str], secret_seal: str | None) -> None:
+    """A seal may be as long as that of the secret, which is told apart where it is looked for."""
+    check_head(head)
+    for option, given in (("--seal", seals), ("--secret-seal", () if secret_seal is None else (secret_seal,))):
         if not all(map(_is_hash, given)):
             wrong = _("A seal is of figures and the letters a to f, at least eight of them.")
             raise click.BadParameter(wrong, param_hint=option)

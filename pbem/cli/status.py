@@ -8,7 +8,7 @@ from pbem.cli.words import _
 from pbem.measures import measures
 
 
-@click.command("status", help=_("What the service has to do, what is stuck, and which processes live."))
+@click.command("status", help=_("What the service has to do, what is stuck, and when work was last looked for."))
 @as_json
 def status(as_json: bool) -> None:
     """What the service has to do."""

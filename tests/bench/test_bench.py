@@ -46,13 +46,29 @@ def test_figures_written_anew_leave_the_day_where_it_is(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(written, "PAGE", path)
     monkeypatch.setattr(structlog, "configure", lambda **_: None)
+    monkeypatch.setattr("tests.bench.__main__.PARTS", ("engine",))
     monkeypatch.setattr("tests.bench.engine.figures", lambda: [figure("play", 3.0, "s", 1.5, "another")])
     for _ in range(2):
-        main(["engine", "--write"])
+        main(["--write"])
         text = path.read_text(encoding="utf-8")
         assert text.endswith(f"| play | 3.00 s | 1.50 s | 2.000 | another |\n\n{day}")
         assert "old" not in text
         assert text.count("# Benchmarks\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["engines"], "there is no part engines; there are engine, mail"),
+        (["engine", "--write"], "--write is for all figures"),
+    ],
+)
+def test_what_can_not_be_measured_is_told(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a line, and before anything is measured."""
+    with pytest.raises(SystemExit):
+        main(words)
+    assert said in capsys.readouterr().err
 
 
 def test_real_workers_and_plain_calls_do_the_same_turn(

@@ -115,6 +115,9 @@ def test_a_command_imports_only_what_it_needs() -> None:
     assert "pbem.mail.intake" in loaded
     rarely = {"alembic", "dns", "icalendar", "imap_tools", "PIL", "pbem.cli.game", "pbem.games.advance", "psycopg"}
     assert rarely.isdisjoint(loaded)
+    code = "import sys, pbem.cli; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"sqlalchemy", "redis", "kombu"}.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize("words", [(), ("game",), ("account",), ("components",)])
@@ -419,7 +422,9 @@ def test_a_journal_is_verified_from_its_secret(run: Run, code: str, database_url
     plain = run("game", "verify", code).stdout
     assert "The journal is sound" in plain
     assert "problem" not in plain
-    assert run("game", "verify", code, "--head", "00ff").exit_code == 1
+    assert run("game", "verify", code, "--head", "00ff00ff").exit_code == 1
+    for none in ("", "00ff", "xyz"):
+        assert run("game", "verify", code, "--head", none).exit_code == 2
     database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE game SET secret = :secret"), {"secret": bytes(32)})

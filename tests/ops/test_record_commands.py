@@ -59,10 +59,12 @@ def test_record_of_a_running_game_is_refused(run: Run, database: Database, tmp_p
     assert "No such file" in missing.output
 
 
-def test_what_is_no_head_is_refused(run: Run, tmp_path: Path) -> None:
-    """Before the file is looked at: two letters fit many heads."""
+@pytest.mark.parametrize("option", ["--head", "--seal", "--secret-seal"])
+@pytest.mark.parametrize("none", ["ab", ""])
+def test_what_is_no_head_and_no_seal_is_refused(run: Run, tmp_path: Path, option: str, none: str) -> None:
+    """Before the file is looked at: two letters fit many heads, and a variable that was never set fits all."""
     (tmp_path / "game.jsonl").write_bytes(b"x")
-    said = run("verify", str(tmp_path / "game.jsonl"), "--head", "ab")
+    said = run("verify", str(tmp_path / "game.jsonl"), option, none)
     assert said.exit_code == 2
     assert "at least eight" in said.output
 
