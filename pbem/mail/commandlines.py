@@ -8,6 +8,7 @@ from typing import Any
 from pbem.commands import ALL, BECAUSE, BY_NAME, HOURS, LEVEL, LINES, MESSAGE, SEAT, STATUS, Command
 from pbem.errors import Refused
 from pbem.rulings.authority import check_length
+from pbem.rulings.deadlines import check_hours
 
 MOST_LINES = 200
 """Lines that are looked at."""
@@ -182,7 +183,9 @@ def _hours(text: str, sides: Sides) -> tuple[float, str]:
     found = _HOURS.match(text)
     if found is None:
         raise Refused("bad_number", given=text[:20])
-    return float(found[1]), found[2]
+    hours = float(found[1])
+    check_hours(hours)
+    return hours, found[2]
 
 
 def _level(text: str, sides: Sides) -> tuple[str, str]:

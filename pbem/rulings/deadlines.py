@@ -26,10 +26,7 @@ def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> 
     Raises Refused `no_game`, `wrong_status`, `paused`, `no_reason`, `not_moderator`, `bad_hours`, `nothing_changed` for
     no time at all, `deadline_past` where it would lie behind.
     """
-    if not abs(hours) <= MOST_HOURS:
-        raise Refused("bad_hours", most=MOST_HOURS)
-    if not hours:
-        raise Refused("nothing_changed")
+    check_hours(hours)
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         _check_runs(game)
@@ -43,6 +40,14 @@ def extend_deadline(service: Service, code: str, hours: float, actor: Actor) -> 
 
     ruling = rule(service, code, actor, EXTENDED, act, at_once=True)
     return datetime.fromisoformat(msgspec.json.decode(ruling.params)["until"])
+
+
+def check_hours(hours: float) -> None:
+    """Raises Refused `bad_hours`, `nothing_changed` for what no deadline can be put off by."""
+    if not abs(hours) <= MOST_HOURS:
+        raise Refused("bad_hours", most=MOST_HOURS)
+    if not hours:
+        raise Refused("nothing_changed")
 
 
 def put_deadline_off(service: Service, game: Game, span: timedelta, actor: Actor) -> None:

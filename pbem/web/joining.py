@@ -1,6 +1,6 @@
 """An invitation: a page with buttons, to join with a word for the draws, or to decline."""
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from sqlmodel import col, select
 
@@ -72,12 +72,14 @@ def waiting_page(game: Game, seat: Seat) -> Response:
     )
 
 
-def missed_page(code: str) -> Response:
-    """That the game has begun without a guest who was told so; not found for anybody else."""
+def missed_page(code: str) -> ResponseReturnValue:
+    """That the game has begun without a guest who was told so; who leads it comes to the desk; not found for others."""
     with service().reading() as reading:
         game = game_row(reading, code)
         told = col(Letter.kind) == BEGAN_WITHOUT, col(Letter.account_id) == me().id
         missed = reading.exec(select(Letter.id).where(col(Letter.game_id) == game.id, *told).limit(1)).first()
+        if game.moderator_id == me().id:
+            return redirect(f"/games/{game.code}/desk")
         if missed is None or game.status not in PLAYED or plays(reading, game, reading.get(Account, me().id)):
             abort(404)
         place = waiting_place(reading, game, me().id)

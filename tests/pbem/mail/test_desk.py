@@ -258,8 +258,6 @@ def test_a_game_is_paused_and_resumed_and_a_seat_given_back_by_mail(match: Match
 def test_a_mail_that_fails_is_answered_with_the_right_form(match: Match, text: str, said: str, form: str) -> None:
     """What was wrong, how the command is written, and nothing done; the answer can be answered again."""
     (letter,) = say(match, text)
-    if letter.kind == "confirm-command":
-        (letter,) = say(match, "confirm", letter)
     assert letter.kind == "nocommand"
     assert said in " ".join(letter.text.split())
     assert f"# {form}\n" in letter.text

@@ -188,6 +188,13 @@ def test_question_is_answered_by_one_letter(database: Database, text: str, kind:
     assert match.seats[0].model_dump(exclude={"nonce", "seal"}) == before
 
 
+def test_what_is_to_be_confirmed_stands_in_the_subject(database: Database) -> None:
+    """Each is done by the same word, and one of them can't be undone."""
+    match = playing(database)
+    subjects = [letter.subject for letter in mailed(match, 0, "new token\nresign")]
+    assert subjects == ["Confirm that you want new reply addresses", f"{match.game.title}: confirm that you leave"]
+
+
 @pytest.mark.parametrize(("kind", "done"), [("resign", "resigned"), ("new_token", "newtoken")])
 def test_confirmed_by_mail_it_is_done(database: Database, kind: str, done: str) -> None:
     """Leaving and new addresses are done by the answer `confirm`, and not before."""

@@ -72,6 +72,19 @@ def test_a_game_ends_as_a_draw_when_all_agree(database: Database) -> None:
     assert check_record(record(match.service, match.code), match.game.head.hex()).entries == match.game.next_entry - 1
 
 
+@pytest.mark.parametrize("moderator", ["", "mod@players.example"])
+def test_a_player_among_stand_ins_ends_no_game_alone(database: Database, moderator: str) -> None:
+    """Nobody would have agreed, and nobody would have been asked whether it is meant: that is for `resign`."""
+    match = begun(service_on(database), seats=1, pace="brisk", moderator=moderator, standins={"green": "random"})
+    for text in ("propose draw", "concede to green"):
+        told = match.say(0, text).acknowledgement
+        assert told is not None
+        assert [line.code for line in told.problems] == ["nobody_agrees"]
+        match.settle()
+    assert match.game.status == "playing"
+    assert outcomes(match) == []
+
+
 def test_a_game_is_conceded_to_a_side(database: Database) -> None:
     """The side that has won is told as the winner, by the last report and the page of the game."""
     match = begun(service_on(database), pace="strict")

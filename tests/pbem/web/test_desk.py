@@ -402,6 +402,14 @@ def test_guests_of_too_many_invitations_are_invited_from_the_desk_later(database
     assert len(letters_to(service, "ann@players.example", "invitation")) == 1
 
 
+def test_the_address_of_the_game_leads_its_moderator_to_the_desk(database: Database) -> None:
+    """It is the one that people send each other; for a player it is the seat, for all others nothing."""
+    match, visit = desk(database)
+    assert f'action="/games/{match.code}/desk/pause"' in visit.get(f"/games/{match.code}")
+    create_account(match.service, "ed@players.example")
+    Visit(app_on(match.service), match.service, "ed@players.example").get(f"/games/{match.code}", 404)
+
+
 def test_the_desk_is_for_moderators_alone(database: Database) -> None:
     """A player finds nothing there, by form or by link; a moderator of the site finds every game."""
     match, _ = desk(database)
