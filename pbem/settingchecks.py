@@ -10,9 +10,6 @@ from ipaddress import ip_address
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-
 from pbem.clocks import Clock
 from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
@@ -186,6 +183,9 @@ def clock_of(offset: float, rate: float, origin: datetime) -> Clock:
 
 
 def _is_database(url: str) -> bool:
+    from sqlalchemy.engine import make_url  # noqa: PLC0415 - a command without a database need not wait for it
+    from sqlalchemy.exc import ArgumentError  # noqa: PLC0415
+
     try:
         made = make_url(url)
     except (ArgumentError, ValueError):  # what they say may hold the password
