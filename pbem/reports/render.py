@@ -55,7 +55,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "asks": [game.asks(asked) for asked in merged(report.questions) if asked.required],
         "ahead": [game.asks(asked) for asked in merged(report.questions) if not asked.required],
         "otherwise": [game.otherwise(asked) for asked in merged(report.questions)],
-        "form": _form(report.questions),
+        "form": form_of(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
         "away": away(report.away, game, words),
@@ -157,7 +157,7 @@ def merged(questions: Sequence[Question | Unanswered | Asked]) -> list[Asked]:
     return list(found.values())
 
 
-def _form(questions: Sequence[Question]) -> list[str]:
+def form_of(questions: Sequence[Question]) -> list[str]:
     """The lines to fill in: as many as are needed of what must be answered, one of what may be."""
     needed = [line for question in questions if question.required for line in question.form]
     return [*needed, *_each(line for asked in questions for line in asked.form if line not in needed)]

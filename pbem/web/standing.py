@@ -14,7 +14,7 @@ from pbem.games.position import Position, position_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
-from pbem.reports.render import away
+from pbem.reports.render import away, form_of
 from pbem.reports.silence import held_told
 from pbem.sheets.choosing import is_asked
 from pbem.sheets.lines import line, questions, tongue_of
@@ -81,7 +81,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         stage=f"{game.line}/{game.stage_key}",
         asks=_each(said, questions),
         otherwise=list(dict.fromkeys(said.otherwise(each) for each in questions)),
-        form=[each for asked in open_ones for each in asked.form],
+        form=form_of(open_ones),
         examples=list(dict.fromkeys(each for asked in questions for each in asked.examples)),
         sheet=sheet,
         ready=seat.ready,

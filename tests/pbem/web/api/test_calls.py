@@ -90,6 +90,17 @@ def test_a_seat_is_told_what_is_asked_and_what_its_sheet_answers(database: Datab
     assert (now["sheet"], now["form"], now["ready"]) == ([now["examples"][0]], [], True)
 
 
+def test_the_form_has_as_many_lines_as_are_needed_and_one_of_what_may_be_said(database: Database) -> None:
+    """The same as in the letter: not four lines for each of what nobody must answer."""
+    match = begun(service_on(database), "rockwell", 2, pace="brisk")
+    match.pass_deadline()
+    form = program(match).get(f"/games/{match.code}/seat")["form"]
+    assert [line for line in form if form.count(line) > 1] == ["place ____", "place ____"]
+    assert {"insure ____", "automaton ____", "first ____"} < set(form)
+    letter = match.letters(0, "report")[-1].text.splitlines()
+    assert [line.strip() for line in letter if line.strip().endswith("____")] == form
+
+
 def test_a_check_keeps_nothing_and_says_what_the_acknowledgement_would(database: Database) -> None:
     """With a token for reading too; what can't be read comes back with the nearest that can."""
     match = begun(service_on(database), "rockwell", 4, pace="brisk")
