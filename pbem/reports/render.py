@@ -207,7 +207,8 @@ def _problem(game: GameWords, line: ReadLine, words: Words) -> str:
 def _read(line: ReadLine, words: Words) -> str:
     if not line.doubts:
         return f"`{line.order}`"
-    pairs = [words.gettext("`%(written)s` as `%(taken)s`") % {"written": a, "taken": b} for a, b in line.doubts]
+    doubts = dict.fromkeys(line.doubts)  # the same word may stand there twice
+    pairs = [words.gettext("`%(written)s` as `%(taken)s`") % {"written": a, "taken": b} for a, b in doubts]
     return words.gettext("`%(order)s` (read %(doubts)s)") % {"order": line.order, "doubts": ", ".join(pairs)}
 
 

@@ -544,6 +544,13 @@ def test_the_acknowledgement_tells_what_was_made_of_each_line() -> None:
     assert places == sorted(places)
 
 
+def test_a_word_that_was_taken_for_another_twice_is_told_once() -> None:
+    """With the order that it stands in."""
+    line = ReadLine(text="play al then al", order="play all then all", doubts=(("al", "all"), ("al", "all")))
+    text = acknowledgement_letter(structs.replace(TOLD, lines=(line,)), ENGLISH).text
+    assert text.count('"al" as "all"') == 1
+
+
 @pytest.mark.parametrize("outcome", ["kept", "checked", "late", "nothing"])
 def test_the_acknowledgement_is_in_words_of_the_catalog_alone(outcome: str) -> None:
     """The same in the pseudo-locale, whatever became of the submission."""
