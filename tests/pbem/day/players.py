@@ -5,7 +5,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from email.message import EmailMessage
 from email.utils import format_datetime
 from random import Random
@@ -40,6 +40,30 @@ class PostOffice(StubServer):
             self.taken += 1
 
 
+class Relay:
+    """The mail server in front of a large service: it hands over one mail after the other by the same connection."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._client: smtplib.SMTP | None = None
+
+    def hand_over(self, mail: EmailMessage) -> None:
+        """Raises SMTPException and OSError where it is not taken; the next one goes by a new connection."""
+        if self._client is None:
+            self._client = smtplib.SMTP("127.0.0.1", self._port, timeout=60)
+        try:
+            self._client.send_message(mail)
+        except (smtplib.SMTPException, OSError):
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+
 class Players:
     """They write so many mails a second, each a player drawn at random, in answer to the last report of a seat."""
 
@@ -56,15 +80,16 @@ class Players:
 
     def write(self) -> None:
         """Until they are to stop."""
-        while not self._stopped.is_set():
-            number, seat, due, ready = self._drawn()
-            self._stopped.wait(max(0.0, due - time.monotonic()))
-            if self._stopped.is_set():
-                return
-            late = time.monotonic() - due
-            with self._lock:
-                self.behind = max(self.behind, late)
-            self._send(self._mail(number, seat, ready))
+        with closing(Relay(self._service.settings.mail_port)) as relay:
+            while not self._stopped.is_set():
+                number, seat, due, ready = self._drawn()
+                self._stopped.wait(max(0.0, due - time.monotonic()))
+                if self._stopped.is_set():
+                    return
+                late = time.monotonic() - due
+                with self._lock:
+                    self.behind = max(self.behind, late)
+                self._send(relay, self._mail(number, seat, ready))
 
     def stop(self) -> None:
         """No more mails."""
@@ -90,12 +115,11 @@ class Players:
         mail.set_content(f"{said}\n\nOn {mail['Date']}, {self._service.settings.sender_name} wrote:\n{quoted}\n")
         return mail
 
-    def _send(self, mail: EmailMessage) -> None:
+    def _send(self, relay: Relay, mail: EmailMessage) -> None:
         """Again and again until it is taken, as a mail server does."""
         while not self._stopped.is_set():
             try:
-                with smtplib.SMTP("127.0.0.1", self._service.settings.mail_port, timeout=60) as client:
-                    client.send_message(mail)
+                relay.hand_over(mail)
             except (smtplib.SMTPException, OSError) as error:
                 self._count(f"tries in vain ({type(error).__name__})")
                 self._stopped.wait(AGAIN)
