@@ -15,8 +15,9 @@ from pbem.components import BadSet, module_named, read_set
 from pbem.errors import Refused
 from pbem.games import policy, schedule
 from pbem.games.away import POLICIES, WAIT
-from pbem.games.lifecycle import MOST_HOURS, Plan, check_level, titled
+from pbem.games.lifecycle import MOST_HOURS, Plan, check_level
 from pbem.games.seating import SEATINGS
+from pbem.games.titles import titled
 from pbem.refusals import said as refused
 from pbem.settings import Settings
 from pbem.setups import read_options, written

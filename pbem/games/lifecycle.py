@@ -1,6 +1,5 @@
 """How a game comes to be: created, its players invited, their seats taken, begun when the last has joined."""
 
-import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from pbem.games.inbox import mark_read
 from pbem.games.notices import Host, declined_letters, invitation, joined_letter, leading_letter
 from pbem.games.position import game_row, players_of, seat_rows
 from pbem.games.seating import CHOICE, begin, check_seating, free, is_open
+from pbem.games.titles import drawn_code, is_code, titled
 from pbem.letters import OPTIONAL, numbers_of, put
 from pbem.observing.observers import forget as forget_observer
 from pbem.persontext import one_line
@@ -30,13 +30,7 @@ from pbem.setups import choices, written
 from pbem.storage.models import Account, Game, Letter, Seat
 from pbem.storage.sessions import locked_game
 
-_LETTERS = "bcdfghjkmnpqrstvwxz"
-"""Of codes, which stand in letters: without figures and vowels they are no order and no word of any game."""
-_CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-MAX_CODE = 40
 MAX_WORD = 40
-MOST_TITLE = 100
-"""Characters: it stands in the subject of every letter."""
 MOST_HOURS = 366 * 24
 """How long a stage can last, and how far a deadline can be moved at once."""
 
@@ -89,24 +83,6 @@ class Plan:
     starts_at: datetime | None = None
     anonymous: bool = False
     """Whether players learn only at the end who plays which side."""
-
-
-def drawn_code() -> str:
-    """A new code for a game."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(6))
-
-
-def is_code(text: str) -> bool:
-    """Whether a game can have that code."""
-    return len(text) <= MAX_CODE and _CODE.fullmatch(text) is not None
-
-
-def titled(text: str) -> str:
-    """A title as it is kept. Raises Refused `long_title`."""
-    title = one_line(text)
-    if len(title) > MOST_TITLE:
-        raise Refused("long_title", given=len(title), most=MOST_TITLE)
-    return title
 
 
 def create_game(service: Service, plan: Plan) -> str:

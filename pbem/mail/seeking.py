@@ -11,7 +11,7 @@ from datetime import timedelta
 from sqlmodel import Session, col, func, select
 
 from pbem import clock
-from pbem.accounts import account_of, ensure_account, main_address
+from pbem.accounts import MAX_NAME, account_of, ensure_account, main_address
 from pbem.context import Service
 from pbem.games.gathering import GATHERS, free_seats, waiting_count
 from pbem.games.gatheringletters import OPENING, Opening, opening_letter
@@ -80,7 +80,7 @@ def answer(service: Service, asked: Sought, inbound: Inbound, mail: Mail) -> tup
         if known is not None and (known.blocked is not None or _today(session, known) >= TO_ONE_A_DAY):
             return None
         account = known or ensure_account(
-            session, settings.language, settings.time_zone, mail.sender, " ".join(mail.sender_name.split())[:60]
+            session, settings.language, settings.time_zone, mail.sender, " ".join(mail.sender_name.split())[:MAX_NAME]
         )
         assert account.id is not None
         player = Player(account, main_address(session, account.id))

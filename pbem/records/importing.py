@@ -19,22 +19,14 @@ from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games import policy, schedule
 from pbem.games.away import POLICIES
-from pbem.games.lifecycle import (
-    MAX_WORD,
-    MOST_HOURS,
-    MOST_TITLE,
-    Guest,
-    check_level,
-    check_number,
-    drawn_code,
-    is_code,
-)
+from pbem.games.lifecycle import MAX_WORD, MOST_HOURS, Guest, check_level, check_number
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
 from pbem.games.position import position
 from pbem.games.posting import picture_of, stored
 from pbem.games.rules import module_of
 from pbem.games.telling import Outlook, Telling, told
+from pbem.games.titles import MOST_TITLE, drawn_code, is_code
 from pbem.letters import Recipient
 from pbem.persontext import one_line
 from pbem.records.checking import BadRecord, Whole, ended_by, read_record

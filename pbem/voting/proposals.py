@@ -124,7 +124,7 @@ def refusal(game: Game, seats: Sequence[Seat], seat: int, proposed: Proposed, st
     about = proposed.params.get("seat")
     if about == seat:
         return "about_yourself", {}
-    if proposed.kind == END and not any(holds(each) and each.account_id != seats[seat].account_id for each in seats):
+    if proposed.kind == END and not any(holds(each) and each.number != seat for each in seats):
         return "nobody_agrees", {}
     if proposed.kind == REPLACE and not holds(seats[about if about is not None else 0]):
         return "nobody_to_replace", {}

@@ -18,7 +18,7 @@ from pbem import logs
 from pbem.context import Service
 from pbem.door import Aside, Celeried, Closed
 from pbem.errors import Busy, Refused
-from pbem.games.lifecycle import is_code
+from pbem.games.titles import is_code
 from pbem.settings import Settings, settings
 from pbem.web import (
     absence,

@@ -8,7 +8,8 @@ from flask.typing import ResponseReturnValue
 from pbem.accounts import main_address
 from pbem.errors import Refused
 from pbem.games import lifecycle
-from pbem.games.lifecycle import MOST_TITLE, Guest
+from pbem.games.lifecycle import Guest
+from pbem.games.titles import MOST_TITLE
 from pbem.gametemplates import BadTemplate, names, read_template, said
 from pbem.web.pages import back_to, limited, me, page, service, signed_in
 from pbem.web.site import only_moderators

@@ -76,10 +76,10 @@ def missed_page(code: str) -> ResponseReturnValue:
     """That the game has begun without a guest who was told so; who leads it comes to the desk; not found for others."""
     with service().reading() as reading:
         game = game_row(reading, code)
-        told = col(Letter.kind) == BEGAN_WITHOUT, col(Letter.account_id) == me().id
-        missed = reading.exec(select(Letter.id).where(col(Letter.game_id) == game.id, *told).limit(1)).first()
         if game.moderator_id == me().id:
             return redirect(f"/games/{game.code}/desk")
+        told = col(Letter.kind) == BEGAN_WITHOUT, col(Letter.account_id) == me().id
+        missed = reading.exec(select(Letter.id).where(col(Letter.game_id) == game.id, *told).limit(1)).first()
         if missed is None or game.status not in PLAYED or plays(reading, game, reading.get(Account, me().id)):
             abort(404)
         place = waiting_place(reading, game, me().id)

@@ -8,8 +8,8 @@ from engine.chance import RandomChance
 from engine.contract import Setup
 from engine.orders.reader import read
 from engine.registry import load
-from pbem.games.lifecycle import drawn_code
 from pbem.games.position import position
+from pbem.games.titles import drawn_code
 from pbem.storage.sessions import Database
 from tests.pbem.playing import Match, begun, service_on
 

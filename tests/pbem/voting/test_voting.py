@@ -16,7 +16,7 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import extend_deadline, pause
 from pbem.rulings.record import rulings_of
 from pbem.sheets.confirming import resign
-from pbem.storage.models import Proposal
+from pbem.storage.models import Proposal, Seat
 from pbem.storage.sessions import Database
 from pbem.voting import deciding
 from tests.pbem.games.test_play import BIDS
@@ -83,6 +83,18 @@ def test_a_player_among_stand_ins_ends_no_game_alone(database: Database, moderat
         match.settle()
     assert match.game.status == "playing"
     assert outcomes(match) == []
+
+
+def test_who_holds_two_seats_may_agree_with_the_other(database: Database) -> None:
+    """It takes a second answer, so nothing ends unasked."""
+    match = begun(service_on(database), seats=2, pace="brisk", standins={"blue": "random"})
+    with match.service.writing() as session:
+        for seat in match.seats:
+            if seat.account_id is not None:
+                session.get_one(Seat, seat.id).account_id = match.seats[0].account_id
+    assert problems(match, 0, "propose draw") == []
+    match.settle()
+    assert match.game.status == "playing"
 
 
 def test_a_game_is_conceded_to_a_side(database: Database) -> None:
