@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from pbem import accounts
 from pbem.accounts import change_account, create_account
-from pbem.games import gathering, lifecycle
+from pbem.games import gathering, lifecycle, titles
 from pbem.games.gathering import Newcomer, come
 from pbem.games.lifecycle import Guest, Plan, create_game, invite
 from pbem.rulings import authority, messages
@@ -51,6 +51,7 @@ TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 BY_COMMAND = "\udcff\udc1b"
 """Bytes of a command line that are no UTF-8, as Python reads them."""
 TAKEN_IN = (
+    (titles, "one_line"),
     (lifecycle, "one_line"),
     (lifecycle, "word_kept"),
     (gathering, "word_kept"),
