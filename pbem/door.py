@@ -5,7 +5,8 @@ The sweep finds whatever is owed, so a lost nudge costs a second or two, never a
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from queue import Full, Queue
 from typing import Any, Protocol, TypeVar
@@ -81,12 +82,22 @@ that are too slow. Much longer than a nudge waits behind what a sweep gives (`pb
 MOST_GIVEN = 1000
 """How many nudges may wait for the thread that publishes them."""
 
+AT_ONCE = frozenset({SEND})
+"""Tasks about all that is owed: one nudge is as good as many, so no other is given while one waits to be taken."""
+WAITING, WAITS = "pbem.waiting.", 3
+"""What the broker keeps while a nudge of those waits: the key, before the name of the task, and the real seconds after
+which it is no longer believed, for the nudge may be lost, or who took it be ended."""
+
 
 class Door(Protocol):
-    """Where nudges go. Neither raises, whatever the broker does: what is nudged for is committed already."""
+    """Where nudges go. None raises, whatever the broker does: what is nudged for is committed already."""
 
     def publish(self, task: str, number: int) -> None:
         """Ask for the task on the row of that number."""
+        ...
+
+    def taken(self, task: str) -> None:
+        """The task begins to look for what is owed: what is committed from now on needs another nudge."""
         ...
 
     def waiting(self) -> int:
@@ -99,6 +110,9 @@ class Closed:
 
     def publish(self, task: str, number: int) -> None:
         """Nothing is lost by it."""
+
+    def taken(self, task: str) -> None:
+        """Nothing was given."""
 
     def waiting(self) -> int:
         """Nothing waits."""
@@ -119,13 +133,31 @@ class Celeried:
 
     def publish(self, task: str, number: int) -> None:
         """One try at most: the sweep will find the work."""
-        nudge = partial(self._app.send_task, task, args=[number], queue=QUEUES[task], expires=STALE)
-        self._try(partial(nudge, retry=False, ignore_result=True))
+        self._try(partial(self._give, task, number))
         crashing.at("after-publish")
+
+    def taken(self, task: str) -> None:
+        """One try at most: what is believed to wait is forgotten by itself."""
+        self._try(partial(self._forget, task))
 
     def waiting(self) -> int:
         """One question to the broker at most."""
         return self._try(self._ask) or 0
+
+    def _give(self, task: str, number: int) -> None:
+        with self._app.producer_or_acquire() as producer:
+            if task not in AT_ONCE or self._is_first(producer.connection, task):
+                nudge = partial(self._app.send_task, task, args=[number], queue=QUEUES[task], expires=STALE)
+                nudge(producer=producer, retry=False, ignore_result=True)
+
+    def _is_first(self, connection: Any, task: str) -> bool:
+        """Whether none of those nudges waits yet; from now on one does."""
+        with _asking(connection) as broker:
+            return bool(broker.set(WAITING + task, 1, nx=True, ex=WAITS))
+
+    def _forget(self, task: str) -> None:
+        with self._app.pool.acquire(block=True) as connection, _asking(connection) as broker:
+            broker.delete(WAITING + task)
 
     def _try(self, what: Callable[[], Given]) -> Given | None:
         """What comes of it; None where the broker is away or was a moment ago. Who comes meanwhile waits to see."""
@@ -144,11 +176,18 @@ class Celeried:
             return None
 
     def _ask(self) -> int:
-        with self._app.pool.acquire(block=True) as connection:
-            try:
-                return int(connection.default_channel.queue_declare(QUEUES[ADVANCE]).message_count)
-            except (*connection.connection_errors, *connection.channel_errors) as error:
-                raise OperationalError from error
+        with self._app.pool.acquire(block=True) as connection, _asking(connection) as broker:
+            return int(broker.llen(QUEUES[ADVANCE]))
+
+
+@contextmanager
+def _asking(connection: Any) -> Iterator[Any]:
+    """The client of the broker that this connection has. Raises OperationalError where the broker is away."""
+    try:
+        with connection.default_channel.conn_or_acquire() as broker:
+            yield broker
+    except (*connection.connection_errors, *connection.channel_errors) as error:
+        raise OperationalError from error
 
 
 class Aside:
@@ -168,6 +207,10 @@ class Aside:
             self._given.put_nowait((task, number))
         except Full:
             log.warning("nudge_lost", task=name_of(task), number=number)
+
+    def taken(self, task: str) -> None:
+        """The door is told."""
+        self._door.taken(task)
 
     def waiting(self) -> int:
         """What the door says."""

@@ -2,6 +2,7 @@
 
 from pbem import sweep
 from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, SENDING_LIMIT, SWEEP, TEND, WARNED
+from worker import pacing
 from worker.app import app
 from worker.service import service
 
@@ -32,7 +33,9 @@ def invite(number: int) -> None:
 
 @app.task(name=SEND, soft_time_limit=SENDING_LIMIT - WARNED, time_limit=SENDING_LIMIT)  # type: ignore[untyped-decorator]
 def send(number: int) -> None:
-    """Send what is in the outbox."""
+    """Send what is in the outbox, once letters have had a moment to gather there."""
+    pacing.gather()
+    service().door.taken(SEND)
     sweep.perform(service(), SEND, number)
 
 

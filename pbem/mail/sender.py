@@ -44,15 +44,15 @@ def send(service: Service, number: int = 0) -> int:
         letters = outbox.claim(service)
         if not letters:
             break
-        handed, connected = _send_batch(service, letters, over)
+        handed, more = _send_batch(service, letters, over)
         count += handed
-        if not connected:
+        if not more:
             break
     return count
 
 
 def _send_batch(service: Service, letters: list[Claimed], over: Callable[[], bool]) -> tuple[int, bool]:
-    """How many were handed over, and whether the server is there for more."""
+    """How many were handed over, and whether to claim again: what is put into the outbox meanwhile has its own nudge."""
     try:
         transport = opened(service.settings)
     except Shut as error:
@@ -68,7 +68,7 @@ def _send_batch(service: Service, letters: list[Claimed], over: Callable[[], boo
             if over():
                 post.give_back(letters[index + 1 :], 0)
                 break
-    return post.count, True
+    return post.count, len(letters) == outbox.BATCH
 
 
 class _Post:

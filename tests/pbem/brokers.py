@@ -62,6 +62,9 @@ class Stuck:
         self.free.wait(60)
         self.published.append((task, number))
 
+    def taken(self, task: str) -> None:
+        """Of no matter here."""
+
     def waiting(self) -> int:
         """Wait."""
         self.free.wait(60)

@@ -1,5 +1,6 @@
 """Nudges are let go where they can't be given at once: nobody waits for a broker."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,21 +28,28 @@ def test_a_broker_that_is_of_no_use_is_tried_once_in_a_while(hangs: bool, monkey
         ours = Celeried(broker.url)
         for number in range(20):
             ours.publish(READ, number)
+            ours.publish(SEND, 0)
+            ours.taken(SEND)
             assert ours.waiting() == 0
         assert broker.came == 1
 
 
-@pytest.mark.parametrize("asks", [False, True], ids=["nudge", "question"])
-def test_each_try_is_one_connection(asks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+TRIES: dict[str, Callable[[Celeried], object]] = {
+    "nudge": lambda ours: ours.publish(READ, 1),
+    "nudge to send": lambda ours: ours.publish(SEND, 0),
+    "taken": lambda ours: ours.taken(SEND),
+    "question": lambda ours: ours.waiting(),
+}
+
+
+@pytest.mark.parametrize("tried", TRIES.values(), ids=TRIES)
+def test_each_try_is_one_connection(tried: Callable[[Celeried], object], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is tried again by itself, neither a nudge nor a question."""
     monkeypatch.setattr(door, "SHUT", 0.0)
     with useless(hangs=False) as broker:
         ours = Celeried(broker.url)
-        for number in range(3):
-            if asks:
-                ours.waiting()
-            else:
-                ours.publish(READ, number)
+        for _ in range(3):
+            tried(ours)
         assert broker.came == 3
 
 
@@ -66,6 +74,38 @@ def test_a_broker_that_comes_back_is_used_again(
     assert ours.waiting() == 1
     with Redis.from_url(redis_url) as broker:
         assert broker.llen("play") == 1
+
+
+def test_one_nudge_to_send_waits_at_a_time(redis_url: str) -> None:
+    """Whoever gives it: the outbox is one, and who looks into it sees all. Of mails each has its own."""
+    address = redis_url.replace("unix://", "redis+socket://")
+    ours, others = Celeried(address), Celeried(address)
+    with Redis.from_url(redis_url) as broker:
+        for given in (ours, others):
+            given.publish(SEND, 0)
+            given.publish(READ, 1)
+        assert (broker.llen("sending"), broker.llen("play")) == (1, 2)
+        others.taken(SEND)
+        for given in (ours, others):
+            given.publish(SEND, 0)
+        assert broker.llen("sending") == 2
+
+
+def test_a_nudge_that_was_lost_is_given_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That it waits is believed for a short time only: the broker may have lost it, or who took it has died."""
+    monkeypatch.setattr(door, "WAITS", 1)
+    ours = Celeried(redis_url.replace("unix://", "redis+socket://"))
+    ours.publish(SEND, 0)
+    with Redis.from_url(redis_url) as broker:
+        broker.delete("sending")
+        ours.publish(SEND, 0)
+        assert broker.llen("sending") == 0
+
+        def given() -> bool:
+            ours.publish(SEND, 0)
+            return bool(broker.llen("sending"))
+
+        wait_until(given)
 
 
 def test_signing_in_waits_for_no_broker(

@@ -30,6 +30,7 @@ from tests.pbem.mail.stubserver import Taken
 from tests.pbem.mail.test_sender import fates, write
 from tests.pbem.playing import Match, begun
 from tests.servers import wait_until
+from worker import pacing
 
 ROOT = Path(__file__).parents[2]
 CELERY = ("celery", "-A", "worker.app")
@@ -230,3 +231,18 @@ def test_sender_that_is_told_to_stop_finishes_the_letter_in_hand(
         sent = len(stub.mails)
         assert sent < 100
         assert Counter(fates(workers.service)) == {("sent", ""): sent, ("queued", ""): 100 - sent}
+
+
+def test_letters_that_come_soon_after_each_other_go_out_together(workers: Workers) -> None:
+    """Each at once where the last is long ago, and none twice; many share one connection to the mail server."""
+    with stubserver.running() as stub:
+        workers.start_sender(stub.port)
+        write(workers.service)
+        wait_until(lambda: stub.mails != [], 60)
+        before, begins = stub.connections, time.monotonic()
+        for number in range(1, 61):
+            write(workers.service, first=number)
+        wait_until(lambda: len(stub.mails) >= 61, 60)
+        assert stub.connections - before <= (time.monotonic() - begins) / pacing.GATHERING + 1
+        assert stub.connections - before < 60
+    assert Counter(fates(workers.service)) == {("sent", ""): 61}

@@ -38,6 +38,9 @@ class Recorder:
         """Keep it."""
         self.published.append((task, number))
 
+    def taken(self, task: str) -> None:
+        """Of no matter here."""
+
     def waiting(self) -> int:
         """How much was published."""
         return len(self.published)

@@ -42,8 +42,8 @@ def service(database: Database, stub: StubServer) -> Service:
     return service_on(database, smtp_host="127.0.0.1", smtp_port=stub.port)
 
 
-def write(service: Service, count: int = 1) -> list[int]:
-    """Put letters to p0, p1, … into the outbox."""
+def write(service: Service, count: int = 1, first: int = 0) -> list[int]:
+    """Put letters to p0, p1, … into the outbox, or from another on."""
     letters = [
         finish(
             service,
@@ -51,7 +51,7 @@ def write(service: Service, count: int = 1) -> list[int]:
             Recipient(None, "Ann", f"p{number}@example.org", Words.of("en")),
             Composed("turn 5", f"letter {number}\n.\n..dots\n", "<p>letter</p>"),
         )
-        for number in range(count)
+        for number in range(first, first + count)
     ]
     with service.writing() as session:
         put(session, *letters)
