@@ -28,7 +28,9 @@ INVITE = "pbem.invite"
 SWEEP = "pbem.sweep"
 TEND = "pbem.tend"
 OBSERVE = "pbem.observe"
-QUEUES = dict.fromkeys((ADVANCE, READ, REMIND, INVITE, TEND, OBSERVE, SWEEP), "play") | {SEND: "sending"}
+PLAY, READING = "play", "reading"
+"""Who does what waits in the first does the other too, by turns: no deadline waits behind a crowd of mails."""
+QUEUES = dict.fromkeys((ADVANCE, REMIND, INVITE, TEND, OBSERVE, SWEEP), PLAY) | {READ: READING, SEND: "sending"}
 
 
 def name_of(task: str) -> str:
@@ -100,8 +102,8 @@ class Door(Protocol):
         """The task begins to look for what is owed: what is committed from now on needs another nudge."""
         ...
 
-    def waiting(self) -> int:
-        """How many nudges to play wait for a worker; 0 where nobody can say."""
+    def waiting(self, queue: str) -> int:
+        """How many nudges wait there for a worker; 0 where nobody can say."""
         ...
 
 
@@ -114,7 +116,7 @@ class Closed:
     def taken(self, task: str) -> None:
         """Nothing was given."""
 
-    def waiting(self) -> int:
+    def waiting(self, queue: str) -> int:
         """Nothing waits."""
         return 0
 
@@ -140,9 +142,9 @@ class Celeried:
         """One try at most: what is believed to wait is forgotten by itself."""
         self._try(partial(self._forget, task))
 
-    def waiting(self) -> int:
+    def waiting(self, queue: str) -> int:
         """One question to the broker at most."""
-        return self._try(self._ask) or 0
+        return self._try(partial(self._ask, queue)) or 0
 
     def _give(self, task: str, number: int) -> None:
         with self._app.producer_or_acquire() as producer:
@@ -175,9 +177,9 @@ class Celeried:
             self._opens = time.monotonic() + SHUT
             return None
 
-    def _ask(self) -> int:
+    def _ask(self, queue: str) -> int:
         with self._app.pool.acquire(block=True) as connection, _asking(connection) as broker:
-            return int(broker.llen(QUEUES[ADVANCE]))
+            return int(broker.llen(queue))
 
 
 @contextmanager
@@ -212,9 +214,9 @@ class Aside:
         """The door is told."""
         self._door.taken(task)
 
-    def waiting(self) -> int:
+    def waiting(self, queue: str) -> int:
         """What the door says."""
-        return self._door.waiting()
+        return self._door.waiting(queue)
 
     def _go(self) -> None:
         while True:

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from engine.errors import UnknownRules, UnknownVersion
 from pbem import chores, clock, crashing
 from pbem.context import Service
-from pbem.door import ADVANCE, INVITE, OBSERVE, READ, REMIND, SEND, TEND, name_of
+from pbem.door import ADVANCE, AT_ONCE, INVITE, OBSERVE, PLAY, QUEUES, READ, READING, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
 from pbem.games.due import SWEEPING, reading, rows_all_read, rows_past_deadline, rows_played_on, rows_settled
 from pbem.games.inviting import invitations_due, send_invitation
@@ -36,8 +36,8 @@ BEAT_SECONDS = 10.0
 LIMIT = 500
 """How much of a kind one sweep looks for: the next one finds the rest."""
 ROOM = 50
-"""How many nudges may wait for each worker process, about as many as it can do until the next sweep. Beyond that a
-sweep gives none: where they come faster than slow workers can even drop stale ones, nothing is done any more."""
+"""How many nudges may wait in a queue for each worker process, about as many as it can do until the next sweep. Beyond
+that a sweep gives none: where they come faster than slow workers can even drop stale ones, nothing is done any more."""
 
 
 def owed(service: Service) -> list[tuple[str, int]]:
@@ -62,17 +62,18 @@ def owed(service: Service) -> list[tuple[str, int]]:
 
 
 def sweep(service: Service) -> int:
-    """Hand over what is owed, as much of it as there is room for in the queue; how much it was.
+    """Hand over what is owed, as much of it as there is room for in its queue; how much it was.
 
     Where as many nudges wait as there is work, they are for that work, and none is given twice. One that was lost is
     for what has been owed longest by then, which comes first.
     """
     mend_outage(service)
     found = owed(service)
-    sending = [each for each in found if each[0] == SEND]
-    playing = [each for each in found if each[0] != SEND]
-    room = min(ROOM * service.settings.worker_processes, len(playing)) - service.door.waiting()
-    given = sending + _in_turn(playing)[: max(0, room)]
+    given = [each for each in found if each[0] in AT_ONCE]
+    for queue in (PLAY, READING):
+        ours = [each for each in found if QUEUES[each[0]] == queue]
+        room = min(ROOM * service.settings.worker_processes, len(ours)) - service.door.waiting(queue)
+        given += _in_turn(ours)[: max(0, room)]
     for task, number in given:
         service.door.publish(task, number)
     _beat(service)

@@ -7,10 +7,17 @@ import warnings
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import (
+    beat_init,
+    celeryd_after_setup,
+    setup_logging,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+)
 
 from pbem import collector, logs
-from pbem.door import BROKER, QUEUES, SWEEP
+from pbem.door import BROKER, PLAY, QUEUES, READING, SWEEP
 from pbem.settings import settings
 from pbem.storage.sessions import normal_url
 from pbem.supervisor.ready import say_ready
@@ -25,7 +32,7 @@ app.conf.update(BROKER)
 app.conf.update(
     broker_url=settings().redis_url,
     task_routes={task: {"queue": queue} for task, queue in QUEUES.items()},
-    task_default_queue="play",
+    task_default_queue=PLAY,
     worker_hijack_root_logger=False,
     beat_schedule={"sweep": {"task": SWEEP, "schedule": settings().sweep_seconds, "options": {"expires": 30}}},
     beat_schedule_filename=str(settings().data_dir / "beat"),
@@ -33,6 +40,14 @@ app.conf.update(
 
 
 normal_url(settings().database).get_dialect().import_dbapi()  # here, so that the processes forked share the driver
+
+
+@celeryd_after_setup.connect  # type: ignore[untyped-decorator]
+def _reads_too(instance: Any, **_: Any) -> None:
+    """Who plays reads too, so that no mail lies where somebody starts a worker as before there were two queues."""
+    queues = instance.app.amqp.queues
+    if PLAY in queues.consume_from:
+        queues.select_add(READING)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

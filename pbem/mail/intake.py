@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from pbem import crashing
 from pbem.accounts import addresses
 from pbem.context import Service
-from pbem.door import READ
+from pbem.door import READ, READING
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
 from pbem.storage.models import Account, Address, Inbound, Letter, Seat
@@ -30,10 +30,9 @@ class Arrived(msgspec.Struct, frozen=True):
     source: str = "smtp"
 
 
-READING = 25
+FULL = 25
 """How many nudges may wait for each worker process where a mail gives one more: half of what a sweep gives
-(`pbem.sweep.ROOM`), so that mails which come faster than they are read leave room for games that are due, and no sweep
-waits behind them for long."""
+(`pbem.sweep.ROOM`), so that of mails which come faster than they are read each is read when it is its turn."""
 Beside = Callable[[Session], None]
 """What is written in the same transaction."""
 
@@ -85,7 +84,7 @@ def take_in(service: Service, mail: Arrived, beside: Beside | None = None) -> in
 
 def let_read(service: Service, numbers: Sequence[int]) -> None:
     """Nudge for these mails, unless so much waits for the workers that the sweep has to share out what they can do."""
-    if service.door.waiting() > READING * service.settings.worker_processes:
+    if service.door.waiting(READING) > FULL * service.settings.worker_processes:
         return
     for number in numbers:
         service.door.publish(READ, number)

@@ -52,7 +52,7 @@ def send(service: Service, number: int = 0) -> int:
 
 
 def _send_batch(service: Service, letters: list[Claimed], over: Callable[[], bool]) -> tuple[int, bool]:
-    """How many were handed over, and whether to claim again: what is put into the outbox meanwhile has its own nudge."""
+    """How many were handed over, and whether to claim again: what comes into the outbox meanwhile has its own nudge."""
     try:
         transport = opened(service.settings)
     except Shut as error:

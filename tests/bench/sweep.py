@@ -23,7 +23,7 @@ from sqlmodel import col, func, select, update
 
 from pbem import clock, collector, keys
 from pbem.context import Service
-from pbem.door import BROKER, READ, Celeried
+from pbem.door import BROKER, PLAY, READ, READING, Celeried
 from pbem.games.advance import advance
 from pbem.games.lifecycle import Guest, Plan, create_game, invite, join
 from pbem.mail.identity import Mark, Purpose
@@ -229,7 +229,7 @@ def _idle(place: Place, group: tuple[int, ...]) -> float:
 def _drained(place: Place) -> None:
     """Until those who play have nothing left."""
     with _broker(place) as client:
-        wait_until(lambda: not client.llen("play") + client.hlen("unacked"), PATIENCE, GLANCE)
+        wait_until(lambda: not client.llen(PLAY) + client.llen(READING) + client.hlen("unacked"), PATIENCE, GLANCE)
 
 
 def _broker(place: Place) -> Redis:

@@ -65,7 +65,7 @@ class Stuck:
     def taken(self, task: str) -> None:
         """Of no matter here."""
 
-    def waiting(self) -> int:
+    def waiting(self, queue: str) -> int:
         """Wait."""
         self.free.wait(60)
         return 0

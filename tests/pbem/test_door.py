@@ -8,7 +8,7 @@ from redis import Redis
 
 from pbem import door, keys
 from pbem.accounts import create_account
-from pbem.door import READ, SEND, Celeried
+from pbem.door import READ, READING, SEND, Celeried
 from pbem.settings import settings
 from pbem.storage.sessions import Database
 from pbem.web import app as web
@@ -30,7 +30,7 @@ def test_a_broker_that_is_of_no_use_is_tried_once_in_a_while(hangs: bool, monkey
             ours.publish(READ, number)
             ours.publish(SEND, 0)
             ours.taken(SEND)
-            assert ours.waiting() == 0
+            assert ours.waiting(READING) == 0
         assert broker.came == 1
 
 
@@ -38,7 +38,7 @@ TRIES: dict[str, Callable[[Celeried], object]] = {
     "nudge": lambda ours: ours.publish(READ, 1),
     "nudge to send": lambda ours: ours.publish(SEND, 0),
     "taken": lambda ours: ours.taken(SEND),
-    "question": lambda ours: ours.waiting(),
+    "question": lambda ours: ours.waiting(READING),
 }
 
 
@@ -57,7 +57,7 @@ def test_whatever_a_broker_does_nobody_hears_of_it(capsys: pytest.CaptureFixture
     """Not of faults either that are none of its being away: what is nudged for is committed. The log has them."""
     ours = Celeried(UNUSABLE)
     ours.publish(READ, 1)
-    assert ours.waiting() == 0
+    assert ours.waiting(READING) == 0
     assert "nudge_failed" in capsys.readouterr().out
 
 
@@ -71,9 +71,9 @@ def test_a_broker_that_comes_back_is_used_again(
     ours.publish(READ, 1)
     path.symlink_to(redis_url.removeprefix("unix://"))
     ours.publish(READ, 2)
-    assert ours.waiting() == 1
+    assert ours.waiting(READING) == 1
     with Redis.from_url(redis_url) as broker:
-        assert broker.llen("play") == 1
+        assert broker.llen(READING) == 1
 
 
 def test_one_nudge_to_send_waits_at_a_time(redis_url: str) -> None:
@@ -84,7 +84,7 @@ def test_one_nudge_to_send_waits_at_a_time(redis_url: str) -> None:
         for given in (ours, others):
             given.publish(SEND, 0)
             given.publish(READ, 1)
-        assert (broker.llen("sending"), broker.llen("play")) == (1, 2)
+        assert (broker.llen("sending"), broker.llen(READING)) == (1, 2)
         others.taken(SEND)
         for given in (ours, others):
             given.publish(SEND, 0)

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from engine.journal import decode
 from engine.table import replay
 from pbem import keys
 from pbem.context import Service
-from pbem.door import Celeried
+from pbem.door import READ, READING, Celeried
 from pbem.games.position import words_of
 from pbem.games.rules import rules_of
 from pbem.settings import Settings
@@ -34,6 +35,7 @@ from worker import pacing
 
 ROOT = Path(__file__).parents[2]
 CELERY = ("celery", "-A", "worker.app")
+MANY = 1000
 
 
 class Workers:
@@ -155,6 +157,20 @@ def test_worker_killed_in_the_middle_of_a_stage_loses_and_doubles_nothing(worker
     assert replay(rules, match.game.secret, words_of(match.seats), entries).head == match.game.head
     assert [len(match.letters(seat, "report")) for seat in range(3)] == [2, 2, 2]
     assert match.game.failures == 0
+
+
+def test_deadline_waits_behind_no_crowd_of_mails(workers: Workers, redis_url: str) -> None:
+    """Play and mails take turns: a game that is due is played on while hundreds of nudges to read still wait."""
+    match = begun(workers.service, pace="brisk")
+    for number in range(1000, 1000 + MANY):
+        workers.service.door.publish(READ, number)
+    with Redis.from_url(redis_url) as broker:
+        assert broker.llen(READING) == MANY
+        all_bid(match)
+        workers.start()
+        wait_until(lambda: match.game.stage_key == "2-turn")
+        assert broker.llen(READING) > MANY / 2
+        wait_until(lambda: broker.llen(READING) == 0)
 
 
 def test_rules_that_end_the_process_set_only_their_own_game_aside(workers: Workers) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from pbem.context import Service
+from pbem.door import QUEUES
 from pbem.letters import Composed, Envelope, Recipient, finish, put
 from pbem.mail.identity import Identity, Mark, Purpose
 from pbem.mail.listener import MOST_TOLD
@@ -41,9 +42,9 @@ class Recorder:
     def taken(self, task: str) -> None:
         """Of no matter here."""
 
-    def waiting(self) -> int:
-        """How much was published."""
-        return len(self.published)
+    def waiting(self, queue: str) -> int:
+        """How much was published there."""
+        return sum(QUEUES[task] == queue for task, _ in self.published)
 
 
 @pytest.fixture
