@@ -32,8 +32,11 @@ class Run(NamedTuple):
     length: int
 
 
-def align(mail: Sequence[str], letter: Sequence[str]) -> list[Run]:
+def align(mail: list[str], letter: list[str]) -> list[Run]:
     """The runs of the mail's words that make the longest text in the letter's order."""
+    above = len(mail) - len(letter)
+    if len(letter) >= _GRAM and above >= 0 and mail[above:] == letter:  # as most programs quote
+        return [Run(above, 0, len(letter))]
     return _chain(_runs(mail, letter))
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
-from sqlalchemy import and_, bindparam
+from sqlalchemy import ScalarResult, and_, bindparam, insert
 from sqlalchemy import select as columns
 from sqlmodel import Session, col
 
@@ -14,6 +15,8 @@ from pbem.context import Service
 from pbem.door import READ, READING
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
+from pbem.storage import sessions
+from pbem.storage.bulk import made, rows
 from pbem.storage.models import Account, Address, Inbound, Letter, Seat
 
 
@@ -46,6 +49,7 @@ _ANSWERED = (
     .outerjoin(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
     .where(col(Letter.id) == bindparam("letter"))
 )  # fmt: skip
+_STORED = insert(Inbound).returning(col(Inbound.id), sort_by_parameter_order=True)
 _ADDRESSES = columns(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
 _SUBJECT = (
     columns(
@@ -96,10 +100,10 @@ def store(service: Service, arrived: Sequence[Arrived], beside: Beside | None = 
     with service.database.writing() as session:
         if beside is not None:
             beside(session)
-        rows = [_row(service, session, mail, head) for mail, head in zip(arrived, heads, strict=True)]
-        session.add_all(rows)
-        session.flush()
-        return [row.id for row in rows if row.id is not None]
+            session.flush()
+        found = [_row(service, session, mail, head) for mail, head in zip(arrived, heads, strict=True)]
+        numbers: ScalarResult[Any] = session.connection().execute(_STORED, rows(Inbound, found)).scalars()
+        return list(numbers)
 
 
 def is_players(session: Session, letter: Letter, mail: Mail, authserv_id: str) -> bool:
@@ -125,7 +129,8 @@ def speaks(holding: Holding | None, generation: int) -> bool:
 
 
 def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbound:
-    row = Inbound(
+    row = made(
+        Inbound,
         raw=mail.raw,
         digest=head.digest,
         received=mail.received,
@@ -135,14 +140,14 @@ def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbou
         next_try=mail.received,
     )
     mark = service.identity.find(head.recipients, head.answers).mark
-    found = session.execute(_ANSWERED, {"letter": mark.letter}).first() if mark is not None else None
+    found = sessions.columns(session, _ANSWERED, {"letter": mark.letter}).first() if mark is not None else None
     if mark is None or found is None:
         return row
     row.letter_id, row.game_id, account, seat, generation, resigned = found
     # Only a mail that will be read as the seat's own holds the seat's stage.
     theirs = account is not None and not head.automatic and not fails(head.proofs, service.settings.authserv_id)
     if theirs and generation == mark.generation and resigned is None:
-        own = session.execute(_ADDRESSES, {"account": account}).scalars()
+        own = sessions.columns(session, _ADDRESSES, {"account": account}).scalars()
         row.seat = seat if head.sender in set(own) else None
     return row
 

@@ -8,6 +8,7 @@ from binascii import b2a_qp
 from collections.abc import Mapping
 from email.header import Header
 from email.utils import formataddr
+from functools import lru_cache
 
 import msgspec
 
@@ -146,7 +147,13 @@ def _picture(content_id: str, png: bytes) -> bytes:
         f"Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-ID: <{name}>\r\n"
         f'Content-Disposition: inline; filename="{name}.png"\r\n\r\n'
     )
-    return head.encode("ascii") + encodebytes(png).replace(b"\n", b"\r\n")
+    return head.encode("ascii") + _in_base64(png)
+
+
+@lru_cache(maxsize=16)
+def _in_base64(png: bytes) -> bytes:
+    """Kept for a while: all players of a game are sent the same board."""
+    return encodebytes(png).replace(b"\n", b"\r\n")
 
 
 def _together(subtype: str, parts: list[bytes], message_id: str) -> bytes:

@@ -3,19 +3,23 @@
 import smtplib
 import threading
 import time
+from binascii import b2a_qp
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from email.message import EmailMessage
+from email.header import Header
 from email.utils import format_datetime
 from random import Random
+from typing import NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam
+from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
 from pbem.mail.identity import Mark, Purpose
 from pbem.storage.models import Letter
+from pbem.storage.sessions import columns
 from tests.pbem.day.games import ORDERS, SEATS, Many, player
 from tests.pbem.mail.stubserver import StubServer, Taken
 
@@ -23,6 +27,16 @@ WRITERS = 4
 """How many mails are on their way at the same time."""
 UNREADY = 0.25
 """How likely a player is to wait with what they wrote."""
+HEAD = """From: {sender}
+To: {to}
+Subject: {subject}
+Date: {date}
+Message-ID: <{number}@players.example>
+MIME-Version: 1.0
+Content-Type: text/plain; charset="utf-8"
+Content-Transfer-Encoding: quoted-printable
+
+"""
 AGAIN = 0.5
 """Seconds before a mail that was not taken is tried again."""
 
@@ -40,6 +54,14 @@ class PostOffice(StubServer):
             self.taken += 1
 
 
+class Written(NamedTuple):
+    """A mail and its envelope."""
+
+    sender: str
+    to: str
+    text: str
+
+
 class Relay:
     """The mail server in front of a large service: it hands over one mail after the other by the same connection."""
 
@@ -47,12 +69,12 @@ class Relay:
         self._port = port
         self._client: smtplib.SMTP | None = None
 
-    def hand_over(self, mail: EmailMessage) -> None:
+    def hand_over(self, mail: Written) -> None:
         """Raises SMTPException and OSError where it is not taken; the next one goes by a new connection."""
         if self._client is None:
             self._client = smtplib.SMTP("127.0.0.1", self._port, timeout=60)
         try:
-            self._client.send_message(mail)
+            self._client.sendmail(mail.sender, mail.to, mail.text)
         except (smtplib.SMTPException, OSError):
             self.close()
             raise
@@ -101,21 +123,27 @@ class Players:
             number = self._many.first + self._random.randrange(self._many.games)
             return number, self._random.randrange(SEATS), self._next, self._random.random() >= UNREADY
 
-    def _mail(self, number: int, seat: int, ready: bool) -> EmailMessage:
+    def _mail(self, number: int, seat: int, ready: bool) -> Written:
         with self._service.reading() as session:
-            report = _report(session, number, seat)
-        mail = EmailMessage()
-        mail["From"] = player(self._many, number, seat)
-        mail["To"] = self._service.identity.reply_address(Mark(report.id, Purpose.ORDERS, report.generation))
-        mail["Subject"] = f"Re: {report.subject}"
-        mail["Date"] = format_datetime(clock.now())
-        mail["Message-ID"] = f"<{threading.get_ident()}.{time.monotonic_ns()}@players.example>"
+            row = columns(session, _REPORT, {"game": number, "seat": seat}).one()
+        letter, generation, subject, text = row
+        sender = player(self._many, number, seat)
+        to = self._service.identity.reply_address(Mark(letter, Purpose.ORDERS, generation))
+        date = format_datetime(clock.now())
         said = ORDERS[self._many.rules_of(number)].strip() + ("" if ready else "\nnot ready")
-        quoted = "\n".join(f"> {line}" for line in report.text.splitlines())
-        mail.set_content(f"{said}\n\nOn {mail['Date']}, {self._service.settings.sender_name} wrote:\n{quoted}\n")
-        return mail
+        quoted = "\n".join(f"> {line}" for line in text.splitlines())
+        body = f"{said}\n\nOn {date}, {self._service.settings.sender_name} wrote:\n{quoted}\n"
+        # Not by `email.message`, for which a player's computer would have a processor of its own.
+        head = HEAD.format(
+            sender=sender,
+            to=to,
+            subject=Header(f"Re: {subject}").encode(),
+            date=date,
+            number=f"{threading.get_ident()}.{time.monotonic_ns()}",
+        )
+        return Written(sender, to, head + b2a_qp(body.encode(), istext=True).decode("ascii"))
 
-    def _send(self, relay: Relay, mail: EmailMessage) -> None:
+    def _send(self, relay: Relay, mail: Written) -> None:
         """Again and again until it is taken, as a mail server does."""
         while not self._stopped.is_set():
             try:
@@ -132,9 +160,13 @@ class Players:
             self.counted[what] += 1
 
 
-def _report(session: Session, number: int, seat: int) -> Letter:
-    query = select(Letter).where(col(Letter.game_id) == number, col(Letter.seat) == seat, col(Letter.kind) == "report")
-    return session.exec(query.order_by(col(Letter.queued).desc()).limit(1)).one()
+_REPORT = (
+    select(Letter.id, Letter.generation, Letter.subject, Letter.text)
+    .where(col(Letter.game_id) == bindparam("game"), col(Letter.seat) == bindparam("seat"))
+    .where(col(Letter.kind) == "report")
+    .order_by(col(Letter.queued).desc())
+    .limit(1)
+)
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 import statistics
 import time
+from bisect import bisect_right, insort
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 
 import msgspec
 import psutil  # type: ignore[import-untyped]
@@ -77,7 +80,7 @@ class Watch:
         """Note what each process holds now."""
         at = time.monotonic() - self._start
         with self._service.reading() as session:
-            read = session.exec(select(func.count()).where(col(Inbound.status) != "stored")).one()
+            read = (session.exec(select(func.max(Inbound.id))).one() or 0) - _stored(session)  # all, without counting
         for name, root in self._programs.items():
             for process in _tree(root):
                 try:
@@ -96,7 +99,7 @@ class Watch:
                 model: session.exec(select(func.count()).select_from(model)).one() - before
                 for model, before in self._before.items()
             }
-            unread = session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
+            unread = _stored(session)
             unsent = session.exec(
                 select(func.count()).where(col(Letter.fate).in_(("queued", "claimed", "begun")))
             ).one()
@@ -149,10 +152,14 @@ _COUNTED = (StageTime, Inbound, Letter)
 
 def overtaken(times: Sequence[tuple[datetime, datetime]], sweep: timedelta) -> int:
     """Of these deadlines, each with when play went on: how many later ones went before the one of which most did."""
-    return max(
-        (sum(after > deadline + sweep and done < closed for after, done in times) for deadline, closed in times),
-        default=0,
-    )
+    most = 0
+    before: list[datetime] = []  # in order
+    for _, together in groupby(sorted(times, key=itemgetter(1)), itemgetter(1)):
+        deadlines = [deadline for deadline, _ in together]
+        most = max(most, *(len(before) - bisect_right(before, deadline + sweep) for deadline in deadlines))
+        for deadline in deadlines:
+            insort(before, deadline)
+    return most
 
 
 def leaked(seen: Sequence[tuple[float, int]]) -> float:
@@ -160,6 +167,10 @@ def leaked(seen: Sequence[tuple[float, int]]) -> float:
     the second, at its least: what it needs at work comes and goes. 0 for a process that was not there all the time."""
     early, late = _quarters(seen)
     return (min(late) - min(early)) / (seen[-1][0] / 2) if early and late else 0.0
+
+
+def _stored(session: Session) -> int:
+    return session.exec(select(func.count()).where(col(Inbound.status) == "stored")).one()
 
 
 def _unread(session: Session, until: datetime) -> int:
