@@ -35,7 +35,7 @@ SERVERS = ("gunicorn.error", "gunicorn.access")
 """Loggers that bring handlers of their own, past all this."""
 _REQUEST = re.compile(r"""(['"]).*\1|(?<=Error handling request ).*""", re.DOTALL)
 """What the web server quotes of requests: lines and headers that it does not understand, and paths."""
-_ADDRESS = re.compile(r"[^\s<>\"'(),:;=]+@[^\s<>\"'(),:;]+")
+_ADDRESS = re.compile(r"(?<![^\s<>\"'(),:;=])[^\s<>\"'(),:;=]+@[^\s<>\"'(),:;]+")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9_./-])(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{24,}")
 _URL = re.compile(r"(?<=//)[^\s/@]*@")
 

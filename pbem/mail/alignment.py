@@ -11,7 +11,8 @@ _GRAM = 4
 _MOST_PLACES = 24
 _MOST_RUNS = 1500
 _LONGEST_GAP = 250
-_AUTOLINK = re.compile(r"<(?:https?:|mailto:|tel:)[^>\s]*>|\[(?:cid:|image:)[^\]\n]*\]")
+_AUTOLINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>\s]*+>|\[(?:cid:|image:)[^\]\n]{0,300}\]")
+"""Each looks no further than to where the next could begin, or a little: else many that never end would take hours."""
 _WORD = re.compile(r"#|__+|[^\W_]+")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 

@@ -15,7 +15,7 @@ MOST_LINES = 200
 TEXT = "text"
 """What a message says: a kind of parameter that it alone has, beside the seat, which is None for all players."""
 _BECAUSE = re.compile(rf"\W*{BECAUSE}\b[\s:,]*(.*)", re.IGNORECASE)
-_INLINE = re.compile(rf"\s+{BECAUSE}\b[\s:,]*", re.IGNORECASE)
+_INLINE = re.compile(rf"(?<!\s)\s++{BECAUSE}\b[\s:,]*", re.IGNORECASE)
 _HOURS = re.compile(r"([+-]?\d{1,20}(?:\.\d{1,20})?)\s*(?:h|hours?)?\b(.*)", re.IGNORECASE)
 _CONFIRM = re.compile(r"\W*confirm\W*", re.IGNORECASE)
 

@@ -40,7 +40,7 @@ from pbem.storage.models import Game, Inbound, Letter
 ASKING = frozenset({"report", "report-again", "acknowledgement", "orders", "reminder", "story"})
 """The kinds of letter that are about a stage: orders in an answer to one are for that stage."""
 HELD = "held"
-_PLAIN = re.compile(r"^[>|\s]*={4,}\s*$", re.MULTILINE)
+_PLAIN = re.compile(r"^(?:[>|]|[^\S\n])*+={4,}+[^\S\n]*+$", re.MULTILINE)
 """The line under a title: only the plain form of our letters has it, so what quotes it quotes no HTML."""
 _JOIN = re.compile(r"\W*(?:(?:accept|yes)\W*|(?:yes\W+)?join\b[\s:,.!]*(.*))", re.IGNORECASE)
 _DECLINE = re.compile(r"\W*(?:decline\b.*|no(?:\W+(?:thanks|thank\W+you|sorry))?\W*)", re.IGNORECASE)

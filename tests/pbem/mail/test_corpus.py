@@ -19,6 +19,7 @@ from pbem.sheets.stored import decode_reading
 from pbem.storage.models import Inbound, Letter, Submission
 from pbem.storage.sessions import Database
 from pbem.sweep import settle
+from tests.limits import in_time_for_a_task
 from tests.pbem.mail.corpus import numbered, original_of, replies
 from tests.pbem.mail.corpus.hostile import hostile
 from tests.pbem.mail.corpus.mime import Original
@@ -109,12 +110,12 @@ def test_marks_alone_find_the_reply(match: Match) -> None:
 
 
 def test_hostile_mails_are_read(match: Match) -> None:
-    """What is made to take time or memory, or to break a parser, ends as text or as a problem's code."""
+    """What is made to take time or memory, or to break a parser, ends as text or as a problem's code, each in time."""
     report, original = answered(match)
     for raw in hostile(original).values():
-        mail = read(raw)
-        if not mail.problem:
-            with contextlib.suppress(TooLong):
+        with in_time_for_a_task(), contextlib.suppress(TooLong):
+            mail = read(raw)
+            if not mail.problem:
                 own_texts(mail, report)
 
 

@@ -18,6 +18,7 @@ from pbem.rulings.deadlines import extend_deadline
 from pbem.rulings.record import rulings_of
 from pbem.storage.models import Account, Letter, Press
 from pbem.storage.sessions import Database
+from tests.limits import in_time_for_a_task
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import HOME, post, reply
 from tests.pbem.playing import Match, begun, service_on
@@ -439,3 +440,12 @@ def test_commands_of_mail_are_those_of_the_list() -> None:
     """The daily ones at least."""
     daily = {"extend", "end-deadline", "pause", "resume", "force", "orders", "admit"}
     assert all(BY_NAME[name].mailed for name in daily)
+
+
+@pytest.mark.parametrize("gap", [" ", "\t", "\u00a0"])
+def test_command_with_a_gap_that_never_ends_is_answered(match: Match, gap: str) -> None:
+    """It is refused as one with too much in it, and takes no worker's time."""
+    with in_time_for_a_task():
+        [letter] = say(match, f"extend 5{gap * 200_000}x\nbecause of a storm")
+    assert "“x” is nothing that belongs to the command" in letter.text
+    assert not acts(match)
