@@ -33,7 +33,7 @@ from pbem.mail.message import Limits, Mail
 from pbem.mail.message import read as read_mail
 from pbem.mail.newtext import TooLong
 from pbem.mail.posted import SOURCES, leave_line, post_in
-from pbem.mail.replies import HELD, Reply, envelope, own_texts, says_confirm, take
+from pbem.mail.replies import HELD, Reply, envelope, own_texts, read_form, says_confirm, take
 from pbem.mail.seeking import answer, sought
 from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.pauses import left_alone
@@ -148,6 +148,8 @@ def _read(service: Service, inbound: Inbound) -> None:
         again = _came_before(session, inbound)
         about = answered(session, found.mark.letter) if found.mark is not None and not again else None
         theirs = about is not None and is_players(session, about.letter, mail, service.settings.authserv_id)
+        if about is not None:
+            read_form(session, about.letter, mail)
     if again:
         _close(service, inbound, "duplicate")
     elif found.mark is not None and about is not None and _is_told(found.mark, about.letter, theirs=theirs):

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ScalarResult, and_, bindparam, insert
 from sqlalchemy import select as columns
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col
 
 from pbem import crashing
@@ -58,6 +59,7 @@ _SUBJECT = (
     .outerjoin(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
     .outerjoin(Account, col(Account.id) == col(Letter.account_id))
     .where(col(Letter.id) == bindparam("letter"))
+    .options(defer(Letter.content))  # type: ignore[arg-type]
 )
 
 
@@ -114,7 +116,7 @@ def is_players(session: Session, letter: Letter, mail: Mail, authserv_id: str) -
 
 
 def answered(session: Session, number: int) -> Answered | None:
-    """The letter of that number and what it stands for by now."""
+    """The letter of that number, without its large `content`, and what it stands for by now."""
     found = session.execute(_SUBJECT, {"letter": number}).first()
     if found is None:
         return None

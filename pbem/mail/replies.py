@@ -7,6 +7,7 @@ from email.policy import compat32
 from functools import lru_cache
 
 import msgspec
+from sqlmodel import Session
 
 from pbem import clock
 from pbem.context import Service
@@ -66,7 +67,7 @@ def own_texts(mail: Mail, letter: Letter) -> tuple[str, str]:
 
     Raises TooLong.
     """
-    html = "" if _PLAIN.search(mail.text) and mail.rich == mail.text else html_words(letter)
+    html = "" if _quotes_plain(mail) else html_words(letter)
     plain = _own_text(mail.text, letter, html)
     if mail.rich == mail.text:
         return plain, plain
@@ -74,6 +75,16 @@ def own_texts(mail: Mail, letter: Letter) -> tuple[str, str]:
     if words(unquoted) == words(plain):
         return plain, unquoted  # most programs mark the quote in HTML, and then there is no more to subtract
     return plain, _own_text(mail.rich, letter, html)
+
+
+def _quotes_plain(mail: Mail) -> bool:
+    return mail.rich == mail.text and _PLAIN.search(mail.text) is not None
+
+
+def read_form(session: Session, letter: Letter, mail: Mail) -> None:
+    """Read the letter's HTML form too, where the mail may quote it."""
+    if not _quotes_plain(mail):
+        session.refresh(letter, ["content"])
 
 
 def _own_text(text: str, letter: Letter, html: str) -> str:
@@ -248,7 +259,8 @@ def _held(service: Service, reply: Reply) -> Reply | None:
         assert inbound.letter_id is not None
         about = answered(session, inbound.letter_id)
         assert about is not None
-    mail = read_mail(inbound.raw, envelope(inbound))
+        mail = read_mail(inbound.raw, envelope(inbound))
+        read_form(session, about.letter, mail)
     mark = service.identity.find(mail.recipients, mail.answers).mark
     if mark is None or mark.generation != reply.mark.generation:
         raise Refused("link_void")

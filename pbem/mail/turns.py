@@ -4,15 +4,16 @@ Attempts are counted before the work begins. A lease keeps other readers away; w
 same, as where the first was slow, counts once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, case, exists, func, literal, null, or_, update
+from sqlalchemy import Executable, bindparam, case, exists, func, inspect, literal, null, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from pbem import clock
 from pbem.context import Service
+from pbem.storage.bulk import made
 from pbem.storage.models import Inbound
 from pbem.storage.sessions import columns
 from pbem.storage.types import NOW, Utc
@@ -42,8 +43,7 @@ def _taking(*where: Any) -> Any:
         update(Inbound)
         .where(col(Inbound.id) == bindparam("number"), col(Inbound.status) == "stored", _IN_TURN, *where)
         .values(attempts=col(Inbound.attempts) + 1, lease=bindparam("until"))
-        .returning(Inbound)
-        .execution_options(synchronize_session=False)
+        .returning(*inspect(Inbound).columns)
     )
 
 
@@ -63,11 +63,7 @@ def begin(service: Service, number: int) -> Inbound | None:
     """The mail, with an attempt counted and a lease taken; None where it is not to be read now."""
     now = clock.now()
     until = now + clock.span(service.settings.lease_seconds)
-    with service.writing() as session:
-        row: Inbound | None = session.execute(
-            _FREE, {"number": number, "now": now, "until": until}
-        ).scalar_one_or_none()
-    return row
+    return _taken(service, _FREE, {"number": number, "now": now, "until": until})
 
 
 def take_over(service: Service, number: int) -> Inbound | None:
@@ -76,11 +72,13 @@ def take_over(service: Service, number: int) -> Inbound | None:
     That one is made in its own time: a mail is given up when it fails, and what was wrong may pass in a pause.
     """
     until = clock.now() + clock.span(service.settings.lease_seconds)
+    return _taken(service, _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until})
+
+
+def _taken(service: Service, statement: Executable, params: Mapping[str, Any]) -> Inbound | None:
     with service.writing() as session:
-        row: Inbound | None = session.execute(
-            _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until}
-        ).scalar_one_or_none()
-    return row
+        row = columns(session, statement, params).one_or_none()
+    return made(Inbound, **row._mapping) if row is not None else None
 
 
 def waiting(service: Service, game_id: int, seat: int) -> list[int]:
