@@ -84,9 +84,9 @@ that are too slow. Much longer than a nudge waits behind what a sweep gives (`pb
 MOST_GIVEN = 1000
 """How many nudges may wait for the thread that publishes them."""
 
-AT_ONCE = frozenset({SEND})
+ABOUT_ALL = frozenset({SEND})
 """Tasks about all that is owed: one nudge is as good as many, so no other is given while one waits to be taken."""
-WAITING, WAITS = "pbem.waiting.", 3
+_NUDGED, BELIEVED = "nudged.", 3
 """What the broker keeps while a nudge of those waits: the key, before the name of the task, and the real seconds after
 which it is no longer believed, for the nudge may be lost, or who took it be ended."""
 
@@ -148,18 +148,18 @@ class Celeried:
 
     def _give(self, task: str, number: int) -> None:
         with self._app.producer_or_acquire() as producer:
-            if task not in AT_ONCE or self._is_first(producer.connection, task):
+            if task not in ABOUT_ALL or self._is_first(producer.connection, task):
                 nudge = partial(self._app.send_task, task, args=[number], queue=QUEUES[task], expires=STALE)
                 nudge(producer=producer, retry=False, ignore_result=True)
 
     def _is_first(self, connection: Any, task: str) -> bool:
         """Whether none of those nudges waits yet; from now on one does."""
         with _asking(connection) as broker:
-            return bool(broker.set(WAITING + task, 1, nx=True, ex=WAITS))
+            return bool(broker.set(_NUDGED + task, 1, nx=True, ex=BELIEVED))
 
     def _forget(self, task: str) -> None:
         with self._app.pool.acquire(block=True) as connection, _asking(connection) as broker:
-            broker.delete(WAITING + task)
+            broker.delete(_NUDGED + task)
 
     def _try(self, what: Callable[[], Given]) -> Given | None:
         """What comes of it; None where the broker is away or was a moment ago. Who comes meanwhile waits to see."""

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from engine.errors import UnknownRules, UnknownVersion
 from pbem import chores, clock, crashing
 from pbem.context import Service
-from pbem.door import ADVANCE, AT_ONCE, INVITE, OBSERVE, PLAY, QUEUES, READ, READING, REMIND, SEND, TEND, name_of
+from pbem.door import ABOUT_ALL, ADVANCE, INVITE, OBSERVE, PLAY, QUEUES, READ, READING, REMIND, SEND, TEND, name_of
 from pbem.games.advance import advance
 from pbem.games.due import SWEEPING, reading, rows_all_read, rows_past_deadline, rows_played_on, rows_settled
 from pbem.games.inviting import invitations_due, send_invitation
@@ -69,7 +69,7 @@ def sweep(service: Service) -> int:
     """
     mend_outage(service)
     found = owed(service)
-    given = [each for each in found if each[0] in AT_ONCE]
+    given = [each for each in found if each[0] in ABOUT_ALL]
     for queue in (PLAY, READING):
         ours = [each for each in found if QUEUES[each[0]] == queue]
         room = min(ROOM * service.settings.worker_processes, len(ours)) - service.door.waiting(queue)

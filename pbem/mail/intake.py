@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ScalarResult, and_, bindparam, insert
-from sqlalchemy import select as columns
+from sqlalchemy import ScalarResult, and_, bindparam, insert, select
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col
 
@@ -16,9 +15,9 @@ from pbem.context import Service
 from pbem.door import READ, READING
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
-from pbem.storage import sessions
 from pbem.storage.bulk import made, rows
 from pbem.storage.models import Account, Address, Inbound, Letter, Seat
+from pbem.storage.sessions import columns
 
 
 class Arrived(msgspec.Struct, frozen=True):
@@ -36,13 +35,13 @@ class Arrived(msgspec.Struct, frozen=True):
 
 FULL = 25
 """How many nudges may wait for each worker process where a mail gives one more: half of what a sweep gives
-(`pbem.sweep.ROOM`), so that of mails which come faster than they are read each is read when it is its turn."""
+(`pbem.sweep.ROOM`), which takes mails in the order in which they came, where more come than are read."""
 Beside = Callable[[Session], None]
 """What is written in the same transaction."""
 
 
 _ANSWERED = (
-    columns(
+    select(
         col(Letter.id), col(Letter.game_id), col(Letter.account_id), col(Seat.number), col(Seat.generation),
         col(Seat.resigned),
     )
@@ -51,9 +50,9 @@ _ANSWERED = (
     .where(col(Letter.id) == bindparam("letter"))
 )  # fmt: skip
 _STORED = insert(Inbound).returning(col(Inbound.id), sort_by_parameter_order=True)
-_ADDRESSES = columns(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
+_ADDRESSES = select(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
 _SUBJECT = (
-    columns(
+    select(
         Letter, col(Seat.account_id), col(Seat.generation), col(Seat.resigned), col(Seat.joined), col(Account.blocked)
     )
     .outerjoin(Seat, and_(col(Seat.game_id) == col(Letter.game_id), col(Seat.number) == col(Letter.seat)))
@@ -142,14 +141,14 @@ def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbou
         next_try=mail.received,
     )
     mark = service.identity.find(head.recipients, head.answers).mark
-    found = sessions.columns(session, _ANSWERED, {"letter": mark.letter}).first() if mark is not None else None
+    found = columns(session, _ANSWERED, {"letter": mark.letter}).first() if mark is not None else None
     if mark is None or found is None:
         return row
     row.letter_id, row.game_id, account, seat, generation, resigned = found
     # Only a mail that will be read as the seat's own holds the seat's stage.
     theirs = account is not None and not head.automatic and not fails(head.proofs, service.settings.authserv_id)
     if theirs and generation == mark.generation and resigned is None:
-        own = sessions.columns(session, _ADDRESSES, {"account": account}).scalars()
+        own = columns(session, _ADDRESSES, {"account": account}).scalars()
         row.seat = seat if head.sender in set(own) else None
     return row
 

@@ -63,7 +63,7 @@ def begin(service: Service, number: int) -> Inbound | None:
     """The mail, with an attempt counted and a lease taken; None where it is not to be read now."""
     now = clock.now()
     until = now + clock.span(service.settings.lease_seconds)
-    return _taken(service, _FREE, {"number": number, "now": now, "until": until})
+    return _take(service, _FREE, {"number": number, "now": now, "until": until})
 
 
 def take_over(service: Service, number: int) -> Inbound | None:
@@ -72,10 +72,10 @@ def take_over(service: Service, number: int) -> Inbound | None:
     That one is made in its own time: a mail is given up when it fails, and what was wrong may pass in a pause.
     """
     until = clock.now() + clock.span(service.settings.lease_seconds)
-    return _taken(service, _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until})
+    return _take(service, _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until})
 
 
-def _taken(service: Service, statement: Executable, params: Mapping[str, Any]) -> Inbound | None:
+def _take(service: Service, statement: Executable, params: Mapping[str, Any]) -> Inbound | None:
     with service.writing() as session:
         row = columns(session, statement, params).one_or_none()
     return made(Inbound, **row._mapping) if row is not None else None

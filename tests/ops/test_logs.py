@@ -9,6 +9,7 @@ from celery.app.trace import build_tracer
 from flufl.bounce import all_failures
 
 from pbem import logs
+from tests.limits import in_time_for_a_task
 
 
 def _logged(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
@@ -79,3 +80,9 @@ def test_a_server_that_logs_by_itself_tells_no_path(monkeypatch: pytest.MonkeyPa
     told = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
     assert told == ["Error handling request ***", "Exception during worker exit:", "RuntimeError"]
     assert past_us.getvalue() == ""
+
+
+def test_a_line_without_an_end_is_scrubbed_in_time() -> None:
+    """However long the word is that might have been an address, and what stands behind it is still masked."""
+    with in_time_for_a_task():
+        assert logs.scrub(f"{'é' * 300_000} ann@players.example") == f"{'é' * 300_000} {logs.MASK}"

@@ -93,7 +93,7 @@ def test_one_nudge_to_send_waits_at_a_time(redis_url: str) -> None:
 
 def test_a_nudge_that_was_lost_is_given_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """That it waits is believed for a short time only: the broker may have lost it, or who took it has died."""
-    monkeypatch.setattr(door, "WAITS", 1)
+    monkeypatch.setattr(door, "BELIEVED", 1)
     ours = Celeried(redis_url.replace("unix://", "redis+socket://"))
     ours.publish(SEND, 0)
     with Redis.from_url(redis_url) as broker:

@@ -10,7 +10,7 @@ POINTS: Mapping[str, Set[str]] = {
 }
 """By program. `beat` has none: it publishes by Celery's own hand, and is killed at random."""
 _COMMITS: Mapping[str, Set[str]] = {
-    "worker": {"mail.turns._taken", "sheets.keeping.keep", "games.trouble.begin", "games.writing.write"},
+    "worker": {"mail.turns._take", "sheets.keeping.keep", "games.trouble.begin", "games.writing.write"},
     "sender": {"mail.outbox.claim", "mail.outbox.begin", "mail.outbox.sent"},
     "mail": {"mail.intake.store"},
     "web": {"sheets.keeping.keep"},
