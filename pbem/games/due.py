@@ -33,18 +33,28 @@ _UNREAD = (
     )
     .limit(1)
 )
+_BEAT = select(Heartbeat.at).where(col(Heartbeat.name) == bindparam("name"))
 
 
 def is_due(game: Game, now: datetime) -> bool:
     """Whether the game's own times say that play goes on."""
-    return not game.review and due_but_for_review(game, now)
+    return is_due_with(game, game.settle_until, now)
+
+
+def is_due_with(game: Game, settle_until: datetime | None, now: datetime) -> bool:
+    """The same if play went on from that moment."""
+    return not game.review and _due_but_for_review(game, settle_until, now)
 
 
 def due_but_for_review(game: Game, now: datetime) -> bool:
     """Whether play would go on if its moderator did not look over what comes of it."""
+    return _due_but_for_review(game, game.settle_until, now)
+
+
+def _due_but_for_review(game: Game, settle_until: datetime | None, now: datetime) -> bool:
     if game.aside or game.held == PAUSED or game.status not in PLAYED:
         return False
-    settled = game.settle_until is not None and game.settle_until <= now
+    settled = settle_until is not None and settle_until <= now
     return game.forced or settled or past_deadline(game, now)
 
 
@@ -137,10 +147,10 @@ def _unwatched(session: Session, game: Game) -> bool:
     """Whether the deadline passed while the service was down and that was not looked at yet (`pbem.games.outages`)."""
     if not past_deadline(game, clock.now()):
         return False
-    beat = session.get(Heartbeat, SWEEPING)
-    if beat is None or game.deadline is None or clock.now() - beat.at < clock.span(OUTAGE_SECONDS):
+    beat = _last(session, SWEEPING)
+    if beat is None or game.deadline is None or clock.now() - beat < clock.span(OUTAGE_SECONDS):
         return False
-    return beat.at < game.deadline
+    return beat < game.deadline
 
 
 def _unfetched(session: Session, game: Game) -> bool:
@@ -154,8 +164,14 @@ def _unfetched(session: Session, game: Game) -> bool:
 
 def _look_awaited(session: Session, now: datetime) -> tuple[datetime, datetime]:
     """The first of the deadlines that a mailbox is still to be looked into for, and from which on none are."""
-    looked = session.get(Heartbeat, MAILBOX)
+    looked = _last(session, MAILBOX)
     if looked is None:
         return EPOCH, EPOCH
     patience = clock.span(POLL_SECONDS)
-    return max(looked.at, now - patience), looked.at + patience
+    return max(looked, now - patience), looked + patience
+
+
+def _last(session: Session, name: str) -> datetime | None:
+    """When a heartbeat of that name was last."""
+    at: datetime | None = columns(session, _BEAT, {"name": name}).scalar()
+    return at

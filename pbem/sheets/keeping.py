@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from sqlalchemy import bindparam, case, insert
 from sqlmodel import Session, col, select, update
 
 from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE, TEND
 from pbem.games.absence import come_back, go_away
-from pbem.games.due import is_due
+from pbem.games.due import is_due_with
 from pbem.games.inbox import mark_read
 from pbem.games.position import seat_row
 from pbem.letters import put
@@ -21,13 +23,29 @@ from pbem.sheets.received import Post, Received
 from pbem.sheets.stored import encode_reading, encode_sheet
 from pbem.sheets.takingback import Corrections, go_back
 from pbem.sheets.undoing import Undo
-from pbem.storage.bulk import made
+from pbem.storage.bulk import made, rows
 from pbem.storage.models import Game, Letter, Press, Proposal, Seat, Submission
-from pbem.storage.sessions import locked_game
+from pbem.storage.sessions import columns, locked_game
+from pbem.storage.types import NOW
 from pbem.voting.proposals import VOTES, proposed_by, put_proposal, put_vote, voting
 
 Beside = Callable[[Session, Game], None]
 """What is written in the same transaction, such as a ruling."""
+_VERSION = select(Game.version).where(col(Game.id) == bindparam("game")).with_for_update()
+_SUBMITTED = insert(Submission)
+_SEAT = (
+    update(Seat)
+    .where(col(Seat.id) == bindparam("row"))
+    .values(
+        {name: bindparam(name) for name in ("ready", "passes", "sent", "silent", "sheet", "nonce", "seal", "mutes")}
+    )
+)
+_GAME_READ = update(Game).where(col(Game.id) == bindparam("row")).values(version=col(Game.version) + 1)
+_GAME_CHANGED = _GAME_READ.values(
+    next_submission=col(Game.next_submission) + 1,
+    settle_until=bindparam("from"),
+    tend_at=case((col(Game.held) != "", NOW), else_=col(Game.tend_at)),  # a stop may end by it
+)
 
 
 @dataclass(frozen=True)
@@ -52,52 +70,80 @@ def keep(
     sheet = encode_sheet(found.folded.after)
     now = clock.now()
     with service.writing() as session:
-        game = locked_game(session, post.game_id)
-        if game.version != found.stands.game.version:
+        if columns(session, _VERSION, {"game": post.game_id}).scalar_one() != found.stands.game.version:
             return False
         mark_read(session, post.inbound_id)
-        if found.kept and found.undo is not None:
-            _take_back(session, game, found.undo, post, outgoing.corrections, beside)
-        elif beside is not None:
-            beside(session, game)
+        game, seat = found.stands.game, found.stands.seats[post.seat]
+        if beside is not None or (found.kept and _reaches_further(found)):
+            game, seat = _reach_further(session, post, found, outgoing, beside)
         session.add_all(outgoing.press)
         put(session, *outgoing.letters)
+        settle_until = goes_on if found.kept else game.settle_until
         if found.kept:
-            seat = seat_row(session, post.game_id, post.seat)
-            assert seat is not None
-            session.add(_submission(game, seat, post, found, reading, now))
-            change(seat, found, sheet)
-            if found.acts.mutes is not None:
-                seat.mutes = mutes(found.acts.mutes)
             _absence(session, found, post.seat)
             _habits(session, found, post)
-            _voting(session, game, found, post)
             for number in found.admitted:
                 _use_up(session, post.game_id, number, now)
-            game.next_submission += 1
-            game.settle_until = goes_on
-            session.add(seat)
-            if game.held:
-                game.tend_at = now  # a stop may end by it
-        game.version += 1
-        session.add(game)
-        if is_due(game, now):
+            if game.voting:
+                nudge(session, TEND, post.game_id)
+        session.flush()  # what follows is not seen by the objects
+        connection = session.connection()
+        if found.kept:
+            connection.execute(_SUBMITTED, rows(Submission, [_submission(game, seat, post, found, reading, now)]))
+            connection.execute(_SEAT, {"row": seat.id, **seat_after(seat, found, sheet)})
+            connection.execute(_GAME_CHANGED, {"row": game.id, "from": settle_until, "now": now})
+        else:
+            connection.execute(_GAME_READ, {"row": game.id})
+        if is_due_with(game, settle_until, now):
             nudge(session, ADVANCE, post.game_id)
     return True
 
 
-def change(seat: Seat, found: Received, sheet: bytes) -> None:
+def _reaches_further(found: Received) -> bool:
+    """Whether it changes more of the game than that its seat sent something."""
+    return found.undo is not None or any(
+        command.name in VOTES or proposed_by(command) is not None for command in found.followed
+    )
+
+
+def _reach_further(
+    session: Session, post: Post, found: Received, outgoing: Outgoing, beside: Beside | None
+) -> tuple[Game, Seat]:
+    """What it changes of the game; the rows as they are then."""
+    game = locked_game(session, post.game_id)
+    if found.kept and found.undo is not None:
+        _take_back(session, game, found.undo, post, outgoing.corrections, beside)
+    elif beside is not None:
+        beside(session, game)
+    if found.kept:
+        _voting(session, game, found, post)
+    session.add(game)
+    seat = seat_row(session, post.game_id, post.seat)
+    assert seat is not None
+    return game, seat
+
+
+def seat_after(seat: Seat, found: Received, sheet: bytes) -> dict[str, Any]:
     """What becomes of the seat's row."""
+    sent, silent, passes = seat.sent, seat.silent, seat.passes
     if found.undo is not None:
-        seat.sent = found.undo.was_sent
-    seat.sheet, seat.nonce, seat.seal = sheet, found.nonce, bytes.fromhex(found.seal)
-    seat.ready = found.ready
+        sent = found.undo.was_sent
     if found.folded.ready is not None or found.folded.changed:
-        seat.passes = found.folded.ready is True and any(asked.required for asked in found.missing)
+        passes = found.folded.ready is True and any(asked.required for asked in found.missing)
     if found.folded.orders:
-        seat.sent, seat.silent = True, False
+        sent, silent = True, False
     elif found.folded.ready:
-        seat.sent = True
+        sent = True
+    return {
+        "ready": found.ready,
+        "passes": passes,
+        "sent": sent,
+        "silent": silent,
+        "sheet": sheet,
+        "nonce": found.nonce,
+        "seal": bytes.fromhex(found.seal),
+        "mutes": seat.mutes if found.acts.mutes is None else mutes(found.acts.mutes),
+    }
 
 
 def _submission(game: Game, seat: Seat, post: Post, found: Received, reading: bytes, now: datetime) -> Submission:
@@ -181,8 +227,6 @@ def _voting(session: Session, game: Game, found: Received, post: Post) -> None:
             open_now = voting(session, game).proposal
             if open_now is not None:
                 put_vote(session, game, open_now, post.seat, yes=VOTES[command.name])
-    if game.voting:
-        nudge(session, TEND, post.game_id)
 
 
 def _absence(session: Session, found: Received, seat: int) -> None:

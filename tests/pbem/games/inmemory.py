@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from sqlmodel import Session
 
@@ -57,6 +57,14 @@ class _Nothing:
     """A session in which nothing is found: no late submissions, none that are newer."""
 
     def exec(self, *_: object, **__: object) -> _Rows:
+        return _Rows()
+
+    def connection(self) -> Self:
+        """Where `columns` asks."""
+        return self
+
+    def execute(self, *_: object) -> _Rows:
+        """Nothing is found."""
         return _Rows()
 
 
@@ -122,8 +130,8 @@ def submitted(position: Position, seat: int, text: str, written: dict[int, tuple
     if not found.kept:
         return position
     game, sheet = position.game, found.folded.after
-    row = Seat(**position.seats[seat].model_dump())
-    keeping.change(row, found, encode_sheet(sheet))
+    before = position.seats[seat]
+    row = Seat(**{**before.model_dump(), **keeping.seat_after(before, found, encode_sheet(sheet))})
     written[game.next_submission] = found.reading.orders
     return replace(
         position,
