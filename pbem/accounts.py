@@ -14,6 +14,7 @@ from pbem.mail.addresses import canonical
 from pbem.mail.letters import sendable
 from pbem.persontext import one_line
 from pbem.storage.models import Account, Address, SignInLink, Unwanted
+from pbem.storage.sessions import columns
 from pbem.words import Words
 
 MAX_NAME = 60
@@ -73,7 +74,7 @@ _ADDRESSES = select(Address.address).where(col(Address.account_id) == bindparam(
 
 def addresses(session: Session, account_id: int) -> frozenset[str]:
     """All addresses of an account: a mail from any of them is the player's."""
-    return frozenset(session.exec(_ADDRESSES, params={"account": account_id}))
+    return frozenset(columns(session, _ADDRESSES, {"account": account_id}).scalars())
 
 
 DECLINED = "declined"

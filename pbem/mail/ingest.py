@@ -7,8 +7,8 @@ any more, and its sender is told.
 from collections.abc import Sequence
 
 import structlog
-from sqlalchemy import BigInteger, bindparam, update
-from sqlmodel import Session, col, select
+from sqlalchemy import update
+from sqlmodel import Session, col
 
 from engine.errors import UnknownRules, UnknownVersion
 from pbem.addressbook import CONFIRM, confirm_by_mail
@@ -39,7 +39,7 @@ from pbem.observing.letters import ANSWERED as OBSERVERS
 from pbem.pauses import left_alone
 from pbem.sheets.submitting import submit
 from pbem.storage.models import Account, Game, Inbound, Letter
-from pbem.storage.sessions import AWAY, AWAY_SECONDS, columns
+from pbem.storage.sessions import AWAY, AWAY_SECONDS
 
 log = structlog.get_logger()
 
@@ -52,18 +52,6 @@ PAUSES = (1.0, 5.0, 20.0)
 """Real seconds before the next attempt after a first, second, third failure."""
 
 
-_SAME = (
-    select(Inbound.id)
-    .where(
-        col(Inbound.digest) == bindparam("digest"),
-        col(Inbound.letter_id).is_not_distinct_from(bindparam("letter", type_=BigInteger)),
-        col(Inbound.id) < bindparam("this"),
-        col(Inbound.status) != "aside",
-    )
-    .limit(1)
-)
-
-
 def read(service: Service, number: int) -> None:
     """Read the stored mail of that number, if it waits to be read and no earlier one of its seat does."""
     _attempt(service, turns.begin(service, number))
@@ -74,15 +62,16 @@ def take_over(service: Service, number: int) -> None:
     _attempt(service, turns.take_over(service, number))
 
 
-def _attempt(service: Service, inbound: Inbound | None) -> None:
+def _attempt(service: Service, begun: turns.Begun | None) -> None:
     """One attempt at a mail that was counted; None is no mail."""
-    if inbound is None:
+    if begun is None:
         return
+    inbound = begun.inbound
     if inbound.attempts > service.settings.attempts:  # the last attempt ended its process
         _set_aside(service, inbound)
         return
     try:
-        is_read = _read_here(service, inbound)
+        is_read = _read_here(service, begun)
     except AWAY:
         turns.spare(service, inbound, AWAY_SECONDS)
         raise
@@ -96,15 +85,15 @@ def _attempt(service: Service, inbound: Inbound | None) -> None:
         turns.spare(service, inbound, left_alone(inbound.received))
 
 
-def _read_here(service: Service, inbound: Inbound) -> bool:
+def _read_here(service: Service, begun: turns.Begun) -> bool:
     """Whether it was read: one about a game of unknown rules is another worker's, or for after an upgrade.
 
     Nothing but the mail's own game can leave it lying.
     """
     try:
-        _read(service, inbound)
+        _read(service, begun)
     except (UnknownVersion, UnknownRules):
-        if _is_playable(service, inbound):
+        if _is_playable(service, begun.inbound):
             raise
         return False
     return True
@@ -132,7 +121,8 @@ def _mail(service: Service, inbound: Inbound) -> Mail:
     return read_mail(inbound.raw, envelope(inbound), limits)
 
 
-def _read(service: Service, inbound: Inbound) -> None:
+def _read(service: Service, begun: turns.Begun) -> None:
+    inbound, again = begun.inbound, begun.again
     if inbound.source in SOURCES:
         _take_left(service, inbound)
         return
@@ -145,7 +135,6 @@ def _read(service: Service, inbound: Inbound) -> None:
         _automatic(service, inbound, mail, found.mark)
         return
     with service.reading() as session:
-        again = _came_before(session, inbound)
         about = answered(session, found.mark.letter) if found.mark is not None and not again else None
         theirs = about is not None and is_players(session, about.letter, mail, service.settings.authserv_id)
         if about is not None:
@@ -315,15 +304,6 @@ def _automatic(service: Service, inbound: Inbound, mail: Mail, mark: Mark | None
         if mark is not None and note_bounce(service, inbound, mark.letter):
             return
     _close(service, inbound, "refused", mail.automatic)
-
-
-def _came_before(session: Session, inbound: Inbound) -> bool:
-    """Whether the same mail, by its Message-ID and body, in answer to the same letter was stored before.
-
-    One that was set aside does not count: its player was asked to send it again.
-    """
-    this = {"digest": inbound.digest, "letter": inbound.letter_id, "this": inbound.id}
-    return columns(session, _SAME, this).first() is not None
 
 
 def _close(service: Service, inbound: Inbound, status: str, problem: str = "", letters: Sequence[Letter] = ()) -> None:

@@ -5,6 +5,7 @@ same, as where the first was slow, counts once.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Executable, bindparam, case, exists, func, inspect, literal, null, or_, update
@@ -37,13 +38,22 @@ RESTED = or_(col(Inbound.lease).is_(None), col(Inbound.lease) <= NOW), col(Inbou
 """Nobody is at it, and it does not pause after a try."""
 
 
+_CAME_BEFORE = exists().where(
+    col(_earlier.digest) == col(Inbound.digest),
+    col(_earlier.letter_id).is_not_distinct_from(col(Inbound.letter_id)),
+    col(_earlier.id) < col(Inbound.id),
+    col(_earlier.status) != "aside",
+)
+_NAMES = [column.key for column in inspect(Inbound).columns]
+
+
 def _taking(*where: Any) -> Any:
     """Counts an attempt and takes the lease, where it is the mail's turn and that holds too."""
     return (
         update(Inbound)
         .where(col(Inbound.id) == bindparam("number"), col(Inbound.status) == "stored", _IN_TURN, *where)
         .values(attempts=col(Inbound.attempts) + 1, lease=bindparam("until"))
-        .returning(*inspect(Inbound).columns)
+        .returning(*inspect(Inbound).columns, _CAME_BEFORE)
     )
 
 
@@ -59,14 +69,26 @@ _WAITING = (
 _NEXT = _WAITING.limit(1)
 
 
-def begin(service: Service, number: int) -> Inbound | None:
-    """The mail, with an attempt counted and a lease taken; None where it is not to be read now."""
+@dataclass(frozen=True)
+class Begun:
+    """A mail that is to be read, with an attempt counted and a lease taken.
+
+    `again`: the same one, by its Message-ID and body, in answer to the same letter was stored before. One that was set
+    aside does not count: its player was asked to send it again.
+    """
+
+    inbound: Inbound
+    again: bool
+
+
+def begin(service: Service, number: int) -> Begun | None:
+    """The mail; None where it is not to be read now."""
     now = clock.now()
     until = now + clock.span(service.settings.lease_seconds)
     return _take(service, _FREE, {"number": number, "now": now, "until": until})
 
 
-def take_over(service: Service, number: int) -> Inbound | None:
+def take_over(service: Service, number: int) -> Begun | None:
     """The same whoever has the lease and however the mail pauses; None where no attempt but the last is left.
 
     That one is made in its own time: a mail is given up when it fails, and what was wrong may pass in a pause.
@@ -75,10 +97,13 @@ def take_over(service: Service, number: int) -> Inbound | None:
     return _take(service, _HURRIED, {"number": number, "most": service.settings.attempts - 1, "until": until})
 
 
-def _take(service: Service, statement: Executable, params: Mapping[str, Any]) -> Inbound | None:
+def _take(service: Service, statement: Executable, params: Mapping[str, Any]) -> Begun | None:
     with service.writing() as session:
         row = columns(session, statement, params).one_or_none()
-    return made(Inbound, **row._mapping) if row is not None else None
+    if row is None:
+        return None
+    *values, again = row
+    return Begun(made(Inbound, **dict(zip(_NAMES, values, strict=True))), again)
 
 
 def waiting(service: Service, game_id: int, seat: int) -> list[int]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, exists
 from sqlmodel import Session, col, select
 
 from engine.contract import Asked
@@ -19,7 +19,7 @@ from pbem.games.absence import tell_games
 from pbem.games.away import put_off
 from pbem.games.due import came_too_late
 from pbem.games.inbox import mark_read
-from pbem.games.position import Position, game_of, holds, numbers, position, seat_row
+from pbem.games.position import Position, holds, numbers, position, position_of, seat_row, seat_rows
 from pbem.games.settling import settling_with
 from pbem.letters import put
 from pbem.reports.data import Acknowledgement
@@ -37,7 +37,6 @@ from pbem.sheets.stored import of_present_player, orders_for_once
 from pbem.sheets.takingback import Corrections, corrections, told_of
 from pbem.sheets.undoing import CannotUndo, Undo, undo
 from pbem.storage.models import Game, Seat, StageTime, Submission
-from pbem.storage.sessions import columns
 from pbem.voting.proposals import VOTES, Voting, proposed_by, voting
 
 TRIES = 20
@@ -50,7 +49,8 @@ _CLOSED = select(StageTime).where(
     col(StageTime.line) == bindparam("line"),
     col(StageTime.stage_key) == bindparam("stage"),
 )
-_SAME = select(Submission.id).where(col(Submission.key) == bindparam("key"))
+_ASKED = select(Game, exists().where(col(Submission.key) == bindparam("key"))).where(col(Game.id) == bindparam("game"))
+"""The game that a post is for, and whether the post was taken before."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,14 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
     """
     for _ in range(TRIES):
         with service.reading() as session:
-            if columns(session, _SAME, {"key": post.key}).first() is not None:
+            asked = session.exec(_ASKED, params={"game": post.game_id, "key": post.key}).one_or_none()
+            game, is_taken = asked or (None, False)
+            if is_taken:
                 break
-            game = game_of(session, post.game_id)
             if game is None or game.status != "playing":
                 _check_holder(seat_row(session, post.game_id, post.seat), post)
                 return _answer_unplayed(service, session, post)
-            stands = position(session, post.game_id)
+            stands = position_of(session, game, seat_rows(session, post.game_id))
             _check_holder(next((seat for seat in stands.seats if seat.number == post.seat), None), post)
             found = _read_post(service, session, stands, post)
             if post.source == "moderator":

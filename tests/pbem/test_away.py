@@ -115,7 +115,7 @@ def test_word_that_comes_late_ends_no_lease_of_another(match: Match, outage: Out
     ours = turns.begin(service, mail)
     assert ours is not None
     outage.begin()
-    turns.spare(service, ours, 5)
+    turns.spare(service, ours.inbound, 5)
     clock.shift(OVER)
     other = service_on(Database(service.database.url.render_as_string(hide_password=False)))
     theirs = turns.begin(other, mail)
@@ -123,7 +123,7 @@ def test_word_that_comes_late_ends_no_lease_of_another(match: Match, outage: Out
     outage.on = False
     service.unwritten.settle()
     found = mail_row(match, mail)
-    assert (found.attempts, found.lease) == (1, theirs.lease)
+    assert (found.attempts, found.lease) == (1, theirs.inbound.lease)
     other.close()
 
 

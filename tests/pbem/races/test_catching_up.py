@@ -332,7 +332,7 @@ def test_slow_reader_of_a_place_in_line_gives_up_no_mail_that_came_later(
 ) -> None:
     """Another call of the seat took the place over, and fails at its last attempt long after the place was left."""
     assert turns.begin(match.service, arrive(match, ANN, "bid 1")) is not None
-    slow: list[Inbound] = []
+    slow: list[turns.Begun] = []
 
     def taken(*given: Any) -> Any:
         with match.service.reading() as session:
@@ -347,7 +347,7 @@ def test_slow_reader_of_a_place_in_line_gives_up_no_mail_that_came_later(
         send(match, visit, "bid 4")
         arrive(match, BEN, "bid 2")
         patched.setattr(ingest, "submit", lambda *_: 1 / 0)
-        slow[0].attempts = match.service.settings.attempts
+        slow[0].inbound.attempts = match.service.settings.attempts
         with pytest.raises(ZeroDivisionError):
             ingest._attempt(match.service, slow[0])
     match.settle()
