@@ -108,23 +108,23 @@ def _take(service: Service, statement: Executable, params: Mapping[str, Any]) ->
 
 def waiting(service: Service, game_id: int, seat: int) -> list[int]:
     """The mails of a seat that are not read yet, in their order."""
-    with service.reading() as session:
-        return list(columns(session, _WAITING, {"game": game_id, "seat": seat}).scalars())
+    with service.database.asking() as connection:
+        return list(connection.execute(_WAITING, {"game": game_id, "seat": seat}).scalars())
 
 
 def unread(service: Service, numbers: Sequence[int]) -> list[int]:
     """Those of the mails that are not read yet, in their order."""
     query = select(Inbound.id).where(col(Inbound.id).in_(numbers), col(Inbound.status) == "stored")
-    with service.reading() as session:
-        return list(columns(session, query.order_by(col(Inbound.id)), {}).scalars())
+    with service.database.asking() as connection:
+        return list(connection.execute(query.order_by(col(Inbound.id))).scalars())
 
 
 def following(service: Service, inbound: Inbound) -> int | None:
     """The next mail of the same seat, which had to wait for this one."""
     if inbound.game_id is None or inbound.seat is None:
         return None
-    with service.reading() as session:
-        number: int | None = columns(session, _NEXT, {"game": inbound.game_id, "seat": inbound.seat}).scalar()
+    with service.database.asking() as connection:
+        number: int | None = connection.execute(_NEXT, {"game": inbound.game_id, "seat": inbound.seat}).scalar()
     return number
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Executable, bindparam, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, Executable, bindparam, create_engine, event, make_url
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.exc import InternalError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
@@ -79,6 +79,22 @@ class Database:
             crashing.at("before-commit")
         crashing.at("after-commit")
 
+    @contextmanager
+    def asking(self) -> Iterator[Connection]:
+        """For one question by itself, for which PostgreSQL need not be told of a transaction's begin and end."""
+        with self.reader.connect() as connection:
+            driver: Any = connection.connection.dbapi_connection
+            try:
+                if not self.sqlite:
+                    driver.autocommit = True
+                yield connection
+                connection.commit()
+                if not self.sqlite:
+                    driver.autocommit = False
+            except BaseException:
+                connection.invalidate()  # nobody is to get it as it may be now
+                raise
+
     def close(self) -> None:
         """Close all connections."""
         self.writer.dispose()
@@ -114,6 +130,8 @@ def _engine(url: URL, limits: Limits) -> Engine:
 
 
 def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
+    from pbem.storage.cursors import BriefCursor  # noqa: PLC0415 - a process on SQLite need not wait for the driver
+
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _record: object) -> None:
         # Not by `options` of the address, where the operator may have some already.
@@ -122,6 +140,7 @@ def _prepare_postgresql(engine: Engine, limits: Limits) -> None:
             connection.execute(f"SET {name} = {milliseconds}")
         connection.autocommit = False
         connection.prepare_threshold, connection.prepared_max = PREPARE_AFTER, PREPARED
+        connection.cursor_factory = BriefCursor
 
     @event.listens_for(engine, "handle_error", retval=True)
     def outlived(context: ExceptionContext) -> BaseException | None:
