@@ -1,5 +1,6 @@
 """When play goes on: a game's own times, and the mail that may still change what is played."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, bindparam, cast, func, or_, type_coerce
@@ -33,7 +34,9 @@ _UNREAD = (
     )
     .limit(1)
 )
-_BEAT = select(Heartbeat.at).where(col(Heartbeat.name) == bindparam("name"))
+Beats = Mapping[str, datetime]
+"""By its name when a heartbeat was last."""
+_BEATS = select(Heartbeat.name, Heartbeat.at).where(col(Heartbeat.name).in_((SWEEPING, MAILBOX)))
 
 
 def is_due(game: Game, now: datetime) -> bool:
@@ -107,7 +110,7 @@ def rows_all_read() -> tuple[ColumnElement[bool], ...]:
 
 def reading(session: Session, now: datetime) -> dict[str, datetime]:
     """The moments that a query with `rows_all_read` is asked with."""
-    looked, awaited = _look_awaited(session, now)
+    looked, awaited = _look_awaited(_beats(session), now)
     return {"now": now, "late": late(now), "looked": looked, "awaited": awaited}
 
 
@@ -137,41 +140,35 @@ def may_go_on(session: Session, game: Game) -> bool:
 
 def unread_in_time(session: Session, game: Game) -> bool:
     """Whether a mail for one of the game's seats came in by the deadline and waits to be read, or may lie unfetched."""
-    until = _closes(game.deadline, game) if game.deadline is not None else clock.now()
-    if _unfetched(session, game) or _unwatched(session, game):
-        return True
+    now, deadline = clock.now(), game.deadline
+    if deadline is not None and past_deadline(game, now):
+        beats = _beats(session)
+        if _is_unfetched(beats, deadline, now) or _is_unwatched(beats, deadline, now):
+            return True
+    until = _closes(deadline, game) if deadline is not None else now
     return columns(session, _UNREAD, {"game": game.id, "until": until}).first() is not None
 
 
-def _unwatched(session: Session, game: Game) -> bool:
+def _is_unwatched(beats: Beats, deadline: datetime, now: datetime) -> bool:
     """Whether the deadline passed while the service was down and that was not looked at yet (`pbem.games.outages`)."""
-    if not past_deadline(game, clock.now()):
-        return False
-    beat = _last(session, SWEEPING)
-    if beat is None or game.deadline is None or clock.now() - beat < clock.span(OUTAGE_SECONDS):
-        return False
-    return beat < game.deadline
+    beat = beats.get(SWEEPING)
+    return beat is not None and now - beat >= clock.span(OUTAGE_SECONDS) and beat < deadline
 
 
-def _unfetched(session: Session, game: Game) -> bool:
+def _is_unfetched(beats: Beats, deadline: datetime, now: datetime) -> bool:
     """Whether a mailbox has not been looked into since the deadline: what it got before is in time."""
-    now = clock.now()
-    if game.deadline is None or not past_deadline(game, now):
-        return False
-    first, end = _look_awaited(session, now)
-    return first <= game.deadline < end
+    first, end = _look_awaited(beats, now)
+    return first <= deadline < end
 
 
-def _look_awaited(session: Session, now: datetime) -> tuple[datetime, datetime]:
+def _look_awaited(beats: Beats, now: datetime) -> tuple[datetime, datetime]:
     """The first of the deadlines that a mailbox is still to be looked into for, and from which on none are."""
-    looked = _last(session, MAILBOX)
+    looked = beats.get(MAILBOX)
     if looked is None:
         return EPOCH, EPOCH
     patience = clock.span(POLL_SECONDS)
     return max(looked, now - patience), looked + patience
 
 
-def _last(session: Session, name: str) -> datetime | None:
-    """When a heartbeat of that name was last."""
-    at: datetime | None = columns(session, _BEAT, {"name": name}).scalar()
-    return at
+def _beats(session: Session) -> Beats:
+    return dict(iter(columns(session, _BEATS, {})))

@@ -25,13 +25,12 @@ from pbem.sheets.takingback import Corrections, go_back
 from pbem.sheets.undoing import Undo
 from pbem.storage.bulk import made, rows
 from pbem.storage.models import Game, Letter, Press, Proposal, Seat, Submission
-from pbem.storage.sessions import columns, locked_game
+from pbem.storage.sessions import locked_game
 from pbem.storage.types import NOW
 from pbem.voting.proposals import VOTES, proposed_by, put_proposal, put_vote, voting
 
 Beside = Callable[[Session, Game], None]
 """What is written in the same transaction, such as a ruling."""
-_VERSION = select(Game.version).where(col(Game.id) == bindparam("game")).with_for_update()
 _SUBMITTED = insert(Submission)
 _SEAT = (
     update(Seat)
@@ -40,7 +39,12 @@ _SEAT = (
         {name: bindparam(name) for name in ("ready", "passes", "sent", "silent", "sheet", "nonce", "seal", "mutes")}
     )
 )
-_GAME_READ = update(Game).where(col(Game.id) == bindparam("row")).values(version=col(Game.version) + 1)
+_GAME_READ = (
+    update(Game)
+    .where(col(Game.id) == bindparam("row"), col(Game.version) == bindparam("read"))
+    .values(version=col(Game.version) + 1)
+)
+"""The row is locked by the same statement that sees whether it is still the one that was read."""
 _GAME_CHANGED = _GAME_READ.values(
     next_submission=col(Game.next_submission) + 1,
     settle_until=bindparam("from"),
@@ -69,16 +73,22 @@ def keep(
     reading = encode_reading(found.reading)
     sheet = encode_sheet(found.folded.after)
     now = clock.now()
+    game, seat = found.stands.game, found.stands.seats[post.seat]
+    settle_until = goes_on if found.kept else game.settle_until
+    unchanged = {"row": game.id, "read": game.version}
     with service.writing() as session:
-        if columns(session, _VERSION, {"game": post.game_id}).scalar_one() != found.stands.game.version:
+        connection = session.connection()
+        if found.kept:
+            changed = connection.execute(_GAME_CHANGED, {**unchanged, "from": settle_until, "now": now})
+        else:
+            changed = connection.execute(_GAME_READ, unchanged)
+        if changed.rowcount != 1:
             return False
         mark_read(session, post.inbound_id)
-        game, seat = found.stands.game, found.stands.seats[post.seat]
         if beside is not None or (found.kept and _reaches_further(found)):
             game, seat = _reach_further(session, post, found, outgoing, beside)
         session.add_all(outgoing.press)
         put(session, *outgoing.letters)
-        settle_until = goes_on if found.kept else game.settle_until
         if found.kept:
             _absence(session, found, post.seat)
             _habits(session, found, post)
@@ -86,14 +96,9 @@ def keep(
                 _use_up(session, post.game_id, number, now)
             if game.voting:
                 nudge(session, TEND, post.game_id)
-        session.flush()  # what follows is not seen by the objects
-        connection = session.connection()
-        if found.kept:
+            session.flush()  # what follows is not seen by the objects
             connection.execute(_SUBMITTED, rows(Submission, [_submission(game, seat, post, found, reading, now)]))
             connection.execute(_SEAT, {"row": seat.id, **seat_after(seat, found, sheet)})
-            connection.execute(_GAME_CHANGED, {"row": game.id, "from": settle_until, "now": now})
-        else:
-            connection.execute(_GAME_READ, {"row": game.id})
         if is_due_with(game, settle_until, now):
             nudge(session, ADVANCE, post.game_id)
     return True
@@ -152,7 +157,7 @@ def _submission(game: Game, seat: Seat, post: Post, found: Received, reading: by
         Submission,
         game_id=post.game_id,
         seat=post.seat,
-        number=game.next_submission,
+        number=found.stands.game.next_submission,
         key=post.key,
         line=line,
         stage_key=stage_key,
