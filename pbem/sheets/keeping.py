@@ -75,14 +75,8 @@ def keep(
     now = clock.now()
     game, seat = found.stands.game, found.stands.seats[post.seat]
     settle_until = goes_on if found.kept else game.settle_until
-    unchanged = {"row": game.id, "read": game.version}
     with service.writing() as session:
-        connection = session.connection()
-        if found.kept:
-            changed = connection.execute(_GAME_CHANGED, {**unchanged, "from": settle_until, "now": now})
-        else:
-            changed = connection.execute(_GAME_READ, unchanged)
-        if changed.rowcount != 1:
+        if not _moved_on(session, found, settle_until, now):
             return False
         mark_read(session, post.inbound_id)
         if beside is not None or (found.kept and _reaches_further(found)):
@@ -97,11 +91,21 @@ def keep(
             if game.voting:
                 nudge(session, TEND, post.game_id)
             session.flush()  # what follows is not seen by the objects
+            connection = session.connection()
             connection.execute(_SUBMITTED, rows(Submission, [_submission(game, seat, post, found, reading, now)]))
             connection.execute(_SEAT, {"row": seat.id, **seat_after(seat, found, sheet)})
         if is_due_with(game, settle_until, now):
             nudge(session, ADVANCE, post.game_id)
     return True
+
+
+def _moved_on(session: Session, found: Received, settle_until: datetime | None, now: datetime) -> bool:
+    """Whether the game was still as it was when the post was read; then its row is locked and changed."""
+    game = found.stands.game
+    read = {"row": game.id, "read": game.version}
+    if found.kept:
+        return session.connection().execute(_GAME_CHANGED, {**read, "from": settle_until, "now": now}).rowcount == 1
+    return session.connection().execute(_GAME_READ, read).rowcount == 1
 
 
 def _reaches_further(found: Received) -> bool:

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
-from sqlalchemy import text
+from psycopg import Cursor
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
 from pbem.storage import sessions
+from pbem.storage.cursors import BriefCursor
 from pbem.storage.limits import Limits
 from pbem.storage.models import Account
 from pbem.storage.sessions import Database
@@ -18,9 +20,12 @@ ONE = Limits(connections=1)
 TIMES = 10
 Opening = Callable[[Database], AbstractContextManager[Session]]
 BOTH = pytest.mark.parametrize("opening", [Database.reading, Database.writing])
+ALL = pytest.mark.parametrize("opening", [Database.reading, Database.writing, Database.asking])
+NOW = text("SELECT now()")
+"""When the transaction began."""
 
 
-def _pid(session: Session) -> int:
+def _pid(session: Session | Connection) -> int:
     return int(session.execute(text("SELECT pg_backend_pid()")).scalar_one())
 
 
@@ -57,7 +62,7 @@ def test_a_connection_in_use_is_not_asked_whether_it_is_there(
         assert len(asked) == 1
 
 
-@BOTH
+@ALL
 def test_a_connection_that_was_cut_while_it_rested_is_made_anew(
     postgresql_url: str, opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,3 +97,33 @@ def test_what_is_only_read_can_not_be_changed(postgresql_url: str, opening: Open
             str(session.execute(text(f"SHOW transaction_{each}")).scalar_one()) for each in ("read_only", "isolation")
         ]
     assert shown == (["on", "repeatable read"] if opening is Database.reading else ["off", "read committed"])
+
+
+def test_a_question_by_itself_is_no_transaction(postgresql_url: str) -> None:
+    """And who has the connection next has one, also where the question failed."""
+    with opened(postgresql_url, ONE) as database:
+        with database.asking() as connection:
+            assert connection.execute(NOW).scalar_one() != connection.execute(NOW).scalar_one()
+        _sees_one_moment(database)
+        with pytest.raises(DBAPIError), database.asking() as connection:
+            connection.execute(text("SELECT 1 / 0"))
+        _sees_one_moment(database)
+
+
+def _sees_one_moment(database: Database) -> None:
+    with database.reading() as session:
+        assert session.execute(NOW).scalar_one() == session.execute(NOW).scalar_one()
+        assert session.execute(text("SHOW transaction_isolation")).scalar_one() == "repeatable read"
+
+
+def test_columns_are_described_as_the_driver_does_it(postgresql_url: str) -> None:
+    """All of them or one, and none of what has no rows."""
+    with opened(postgresql_url, ONE) as database, database.writing() as session:
+        cursor = session.connection().exec_driver_sql("SELECT 1 AS one, 'x'::text AS two").cursor
+        assert isinstance(cursor, BriefCursor)
+        theirs = Cursor.description.__get__(cursor)
+        assert [tuple(column) for column in cursor.description] == [tuple(column) for column in theirs]
+        assert (len(cursor.description), cursor.description[1].name) == (2, "two")
+        assert [column.name for column in cursor.description[:1]] == ["one"]
+        nothing = cursor.connection.cursor().execute("SET LOCAL work_mem = '4MB'")
+        assert nothing.description is None
