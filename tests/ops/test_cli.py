@@ -20,6 +20,7 @@ from pbem.context import Service
 from pbem.settings import Settings, settings
 from pbem.storage.models import Game, Letter
 from pbem.storage.sessions import Database
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., Result]
@@ -575,8 +576,11 @@ def test_commands_before_the_set_up_say_what_to_do(tmp_path: Path, monkeypatch: 
     assert "pbem up" in said.output
 
 
-def test_a_newer_database_is_told_clearly(run: Run, database_url: str) -> None:
+def test_a_newer_database_is_told_clearly(run: Run, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database from a newer release is left alone and the operator told what to do."""
+    for port in ("PBEM_MAIL_PORT", "PBEM_WEB_PORT"):  # another service of this machine may have the usual ones
+        monkeypatch.setenv(port, str(free_port()))
+    settings.cache_clear()
     database = Database(database_url)
     with database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = 'from-the-future'"))
