@@ -28,7 +28,9 @@ def _helps(_: Callable[[str], str]) -> Mapping[str, str]:
         "resume": _(
             "Take up a game that was paused, stands still or was moved, or one that was set aside once that is mended."
         ),
-        "orders": _("Enter orders for a seat, as its player could write them."),
+        "orders": _(
+            "Enter orders for a seat, as its player could write them; votes, messages and absences stay the player's."
+        ),
         "withdraw": _("Take all orders off the sheet of a seat, the standing ones too."),
         "admit": _("Use the orders of a seat that came too late, as far as they fit what is open now."),
         "standin": _("Let a stand-in of a level play a seat; its player's orders still come first."),

@@ -180,6 +180,10 @@ def _texts(_: _Say) -> Mapping[str, str]:
         "not_waiting": _("You have no seat in this game, and wait for none."),
         "leave_resign": _("The game has begun: to leave it, answer a report of it with `resign`."),
         "nobody_there": _("The seat has no player."),
+        "players_alone": _(
+            "Only the player can say “%(line)s”. For a seat you can enter orders, `ready`, `not ready`, `cancel`,"
+            " `clear`, `use` and `undo`."
+        ),
         "holds_it": _("This player has the seat already."),
         "plays_another": _("This player has another seat of the game."),
         "knows_another": _("This player has had another seat of the game, and knows what it knew."),

@@ -31,7 +31,7 @@ from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
 from pbem.sheets.pressletters import press_letters
-from pbem.sheets.received import CHANGING, Post, Received
+from pbem.sheets.received import ASKING, CHANGING, Post, Received
 from pbem.sheets.since import sent_since
 from pbem.sheets.stored import of_present_player, orders_for_once
 from pbem.sheets.takingback import Corrections, corrections, told_of
@@ -67,7 +67,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
 
     In a game that is not being played it is answered with how the player's games stand, and nothing is kept. Raises
     Refused `no_game`, `no_seat`, `seat_passed`, for a moderator's lines that would change nothing `nothing_read`,
-    `nothing_late`, `nobody_there`, and Busy.
+    `nothing_late`, `nobody_there`, `players_alone`, and Busy.
     """
     for _ in range(TRIES):
         with service.reading() as session:
@@ -121,10 +121,13 @@ def _check_holder(seat: Seat | None, post: Post) -> None:
 def _refuse_idle(found: Received, seat: int) -> None:
     """A moderator's lines that would change nothing are no ruling: nothing is written, and nobody is told.
 
-    Nor are those for a seat without a player that only a player could follow.
+    Nor are those that only a player says: votes, messages, absences, how letters are to come.
     """
     if found.names - SHEET_ALONE and not holds(found.stands.seats[seat]):
         raise Refused("nobody_there")
+    for line in found.reading.lines:
+        if line.command is not None and line.command.name not in SHEET_ALONE | ASKING:
+            raise Refused("players_alone", line=line.text[:LONGEST_SHOWN])
     uses = any(command.name == "use" for command in found.reading.commands)
     if uses and not found.admitted:
         raise Refused("nothing_late")
@@ -221,7 +224,10 @@ def _voting(session: Session, stands: Position, reading: Reading) -> Voting:
 
 
 def _late_by(session: Session, game: Game, post: Post) -> int | None:
-    """The seconds between what closed the stage that it is for, its deadline or its end, and its receipt."""
+    """The seconds between what closed the stage that it is for, its deadline or its end, and its receipt.
+
+    None where that is not known, or where it came before: its sender was asked about it first.
+    """
     if post.asked is None or post.asked == (game.line, game.stage_key):
         return round((post.received - game.deadline).total_seconds()) if game.deadline is not None else None
     line, key = post.asked
@@ -229,7 +235,8 @@ def _late_by(session: Session, game: Game, post: Post) -> int | None:
     if not closed:
         return None
     over = min(moment for moment in (closed[0].deadline, closed[0].closed) if moment is not None)
-    return max(0, round((post.received - over).total_seconds()))
+    seconds = round((post.received - over).total_seconds())
+    return seconds if seconds > 0 else None
 
 
 def _undone(

@@ -242,7 +242,7 @@ def test_what_is_received_too_late_is_late_and_holds_no_stage(
     clock.shift(timedelta(seconds=40))
     long_wait(monkeypatch, lambda: advance(match.service, match.id))
     visit.send(f"/games/{match.code}/orders", text="bid 4", act="send")
-    assert "came after the deadline" in visit.page
+    assert "came too late for their stage" in visit.page
     assert [each.late for each in submissions(match, ANN)] == [False, True]
     assert match.game.stage_number == stage + 1
     sound(match)

@@ -438,7 +438,7 @@ def test_other_lines_are_said_to_stand_where_there_are_some() -> None:
     """A mail in which nothing could be used is not told of other lines."""
     some = acknowledgement_letter(TOLD, ENGLISH).text
     none = acknowledgement_letter(
-        structs.replace(TOLD, outcome="nothing", lines=(), commands=(), added=(), removed=()), ENGLISH
+        structs.replace(TOLD, outcome="nothing", lines=(), commands=(), press=(), added=(), removed=()), ENGLISH
     ).text
     assert "The other lines stand." in some
     assert "The other lines stand." not in none

@@ -103,6 +103,33 @@ def test_orders_can_be_entered_for_a_seat_that_nobody_holds(database: Database, 
     assert len(match.letters(2)) == before
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vote yes",
+        "propose draw",
+        "to red: hello",
+        "mute red",
+        "mail when asked",
+        "away 2026-12-24 to 2026-12-27",
+        "extend 24h: at sea",
+    ],
+)
+def test_what_only_a_player_says_can_not_be_entered_for_a_seat(database: Database, line: str) -> None:
+    """Nothing of it is done, nobody is told, and it is named; orders beside it wait until they are entered alone."""
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
+    match.say(0, "propose draw")
+    before = len(match.letters())
+    with pytest.raises(Refused) as refused:
+        enter_orders(match.service, match.code, 1, f"{BIDS}\n{line}", OPERATOR)
+    assert (refused.value.code, refused.value.params) == ("players_alone", {"line": line})
+    match.settle()
+    assert len(match.letters()) == before
+    assert match.game.status == "playing"
+    assert not rulings_of(match.service, match.code)
+    assert enter_orders(match.service, match.code, 1, BIDS, OPERATOR).number is not None
+
+
 def test_who_enters_orders_is_told_of_as_one_who_looked(database: Database) -> None:
     """The acknowledgement shows the seat's sheet and what it has: all learn of it at once, even of a mere `check`."""
     match = begun(service_on(database), pace="brisk")

@@ -51,13 +51,37 @@ def test_title_says_what_was_done(database: Database, first: str, text: str, exp
     assert title(told.text) == expected
 
 
+def test_what_reached_others_is_not_called_unused(database: Database) -> None:
+    """One line did something and another could not be used: both are told."""
+    match = playing(database)
+    text = answer(match, 0, "to green: hello\n\nto red: hello me")
+    assert title(text) == "Read, with a problem; your orders are as they were"
+    assert "Your message went to: Green" in text
+    assert "There is nobody whom that message would reach" in " ".join(text.split())
+
+
+def test_orders_for_a_stage_that_closed_early_are_not_told_of_a_deadline(database: Database) -> None:
+    """How late they were goes by its end, though its deadline is yet to come."""
+    match = playing(database)
+    first = match.letters(0, "report")[-1]
+    for seat in range(3):
+        match.say(seat, f"{BIDS}\nready")
+    clock.shift(timedelta(minutes=61))
+    match.settle()
+    assert match.game.stage_key != first.stage_key
+    clock.shift(timedelta(minutes=5))
+    (late,) = mailed(match, 0, BIDS, first)
+    assert title(late.text) == "Your orders came too late for their stage"
+    assert "We received them 5 minutes after its time was over." in late.text
+
+
 def test_use_alone_is_told_as_what_it_is(database: Database) -> None:
     """The late orders count from then on, and the letter says how many they were."""
     match = playing(database)
     first = match.letters(0, "report")[-1]
     match.pass_deadline()
     (late,) = mailed(match, 0, f"{BIDS}\ndefend nothing", first)
-    assert title(late.text) == "Your orders came after the deadline"
+    assert title(late.text) == "Your orders came too late for their stage"
     text = answer(match, 0, "use")
     assert title(text) == "Your late orders count now"
     assert "2 late orders count now." in text

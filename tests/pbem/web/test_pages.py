@@ -206,7 +206,7 @@ def test_form_of_a_closed_stage_is_late(database: Database) -> None:
     visit = visited(match)
     match.pass_deadline()
     page = visit.send(f"/games/{match.code}/orders", act="send", text="bid 1")
-    assert "Your orders came after the deadline" in page
+    assert "Your orders came too late for their stage" in page
     assert match.seats[0].sheet == b""
 
 
