@@ -62,8 +62,15 @@ def _due_but_for_review(game: Game, settle_until: datetime | None, now: datetime
 
 
 def past_deadline(game: Game, now: datetime) -> bool:
-    """Whether the deadline has passed, and the grace for mail on its way to the disk as well."""
-    return game.deadline is not None and _closes(game.deadline, game) + clock.span(GRACE_SECONDS) <= now
+    """Whether the deadline has passed, and the grace for mail on its way to the disk as well.
+
+    Of one that was ended by a ruling nothing is on its way: from then on play goes on, and what came before counts.
+    """
+    if game.deadline is None:
+        return False
+    end = closes(game.deadline, game)
+    is_ended = game.settle_until is not None and end <= game.settle_until <= now
+    return is_ended or end + clock.span(GRACE_SECONDS) <= now
 
 
 def rows_played_on() -> tuple[ColumnElement[bool], ...]:
@@ -123,14 +130,14 @@ def row_closes() -> ColumnElement[datetime]:
     return type_coerce(type_coerce(col(Game.deadline), BigInteger) + grace, Utc)
 
 
-def _closes(deadline: datetime, game: Game) -> datetime:
+def closes(deadline: datetime, game: Game) -> datetime:
     """Until when orders count."""
     return deadline + timedelta(seconds=game.grace_seconds)
 
 
 def came_too_late(game: Game, received: datetime) -> bool:
     """Whether what was received then came after the deadline, and after the grace that the game gives."""
-    return game.deadline is not None and received > _closes(game.deadline, game)
+    return game.deadline is not None and received > closes(game.deadline, game)
 
 
 def may_go_on(session: Session, game: Game) -> bool:
@@ -145,7 +152,7 @@ def unread_in_time(session: Session, game: Game) -> bool:
         beats = _beats(session)
         if _is_unfetched(beats, deadline, now) or _is_unwatched(beats, deadline, now):
             return True
-    until = _closes(deadline, game) if deadline is not None else now
+    until = closes(deadline, game) if deadline is not None else now
     return columns(session, _UNREAD, {"game": game.id, "until": until}).first() is not None
 
 

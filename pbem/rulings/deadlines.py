@@ -8,7 +8,7 @@ import msgspec
 from pbem import clock
 from pbem.context import Service
 from pbem.errors import Refused
-from pbem.games.due import GRACE_SECONDS, PLAYED
+from pbem.games.due import PLAYED
 from pbem.games.lifecycle import MOST_HOURS
 from pbem.games.nmr import hold
 from pbem.games.policy import PAUSED
@@ -71,9 +71,10 @@ def end_deadline(service: Service, code: str, actor: Actor) -> None:
 
     def act(game: Game, seats: list[Seat]) -> dict[str, Any]:
         _check_runs(game)
-        passed = timedelta(seconds=game.grace_seconds) + clock.span(GRACE_SECONDS)
-        game.deadline, game.sequence = clock.now() - passed, game.sequence + 1
-        game.settle_until = clock.now()
+        # What came before this counts, and nothing that comes after it.
+        now = clock.now()
+        game.deadline, game.sequence = now - timedelta(seconds=game.grace_seconds), game.sequence + 1
+        game.settle_until = now
         return {}
 
     rule(service, code, actor, "deadline_ended", act)

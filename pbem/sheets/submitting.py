@@ -17,7 +17,7 @@ from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
 from pbem.games.away import put_off
-from pbem.games.due import came_too_late
+from pbem.games.due import came_too_late, closes
 from pbem.games.inbox import mark_read
 from pbem.games.position import Position, holds, numbers, position, position_of, seat_row, seat_rows
 from pbem.games.settling import settling_with
@@ -224,18 +224,22 @@ def _voting(session: Session, stands: Position, reading: Reading) -> Voting:
 
 
 def _late_by(session: Session, game: Game, post: Post) -> int | None:
-    """The seconds between what closed the stage that it is for, its deadline or its end, and its receipt.
+    """The seconds between what closed the stage that it is for, the end of its grace or its own, and its receipt.
 
     None where that is not known, or where it came before: its sender was asked about it first.
     """
     if post.asked is None or post.asked == (game.line, game.stage_key):
-        return round((post.received - game.deadline).total_seconds()) if game.deadline is not None else None
+        return _seconds(closes(game.deadline, game), post.received) if game.deadline is not None else None
     line, key = post.asked
     closed = session.exec(_CLOSED, params={"game": game.id, "line": line, "stage": key}).all()
     if not closed:
         return None
-    over = min(moment for moment in (closed[0].deadline, closed[0].closed) if moment is not None)
-    seconds = round((post.received - over).total_seconds())
+    over, deadline = closed[0].closed, closed[0].deadline
+    return _seconds(over if deadline is None else min(over, closes(deadline, game)), post.received)
+
+
+def _seconds(over: datetime, received: datetime) -> int | None:
+    seconds = round((received - over).total_seconds())
     return seconds if seconds > 0 else None
 
 

@@ -252,10 +252,10 @@ def test_late_orders_are_told_by_how_much_they_are_late(database: Database) -> N
     deadline = match.game.deadline
     assert deadline is not None
     clock.shift(deadline - clock.now() + timedelta(minutes=3))
-    assert "3 minutes too late" in mailed(match, 2, BIDS)[0].text
+    assert "3 minutes after its time was over" in mailed(match, 2, BIDS)[0].text
     match.settle()
     clock.shift(timedelta(hours=2))
-    assert "2 hours too late" in mailed(match, 2, "bid 5", first)[0].text
+    assert "2 hours after its time was over" in mailed(match, 2, "bid 5", first)[0].text
 
 
 def test_stages_that_closed_say_when_and_what_they_waited_for(database: Database) -> None:

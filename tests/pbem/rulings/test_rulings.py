@@ -9,6 +9,7 @@ from pbem.accounts import create_account
 from pbem.commands import COMMANDS, LEVEL, LINES, PLAYER, SEAT, Command
 from pbem.errors import Refused
 from pbem.games.lifecycle import Guest
+from pbem.mail.intake import Arrived, store
 from pbem.reports.data import decode_report
 from pbem.rulings.authority import MAX_REASON, Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause, resume
@@ -21,7 +22,8 @@ from pbem.rulings.sheets import admit_late, enter_orders
 from pbem.storage.sessions import Database
 from pbem.voting.proposals import RULED
 from tests.pbem.games.test_play import BIDS
-from tests.pbem.playing import begun, service_on
+from tests.pbem.mail.mailing import reply
+from tests.pbem.playing import AT_ANY_HOUR, begun, service_on
 
 OPERATOR = Actor("the post was down")
 
@@ -139,6 +141,28 @@ def test_who_enters_orders_is_told_of_as_one_who_looked(database: Database) -> N
     assert taken.acknowledgement.sheet == (BIDS,)
     assert {letter.seat for letter in match.letters(kind="looked")} == {0, 1, 2}
     assert rulings_of(match.service, match.code)[0].secret
+
+
+def test_deadline_that_is_ended_lets_count_what_came_before(database: Database) -> None:
+    """However shortly, and read however late; what comes after it is late by as long as it came after it."""
+    match = begun(service_on(database), pace="brisk", schedule={**AT_ANY_HOUR, "grace": "30"})
+    report = match.letters(0, "report")[-1]
+
+    def come(text: str) -> None:
+        mail = reply(report, text)
+        store(match.service, [Arrived(mail.as_bytes(), clock.now(), report.recipient, (str(mail["To"]),))])
+
+    come(BIDS)
+    clock.shift(timedelta(milliseconds=70))
+    end_deadline(match.service, match.code, OPERATOR)
+    match.settle()
+    assert match.game.stage_key == "2-turn"
+    clock.shift(timedelta(seconds=5))
+    come(f"{BIDS}\nready")
+    match.settle()
+    first, second = match.letters(0, "acknowledgement")
+    assert "Your orders are in" in first.text
+    assert "We received them 5 seconds after its time was over." in second.text
 
 
 def test_forced_stage_is_played_whatever_comes_in_before_it_is(database: Database) -> None:
