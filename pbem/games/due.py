@@ -46,15 +46,11 @@ def is_due(game: Game, now: datetime) -> bool:
 
 def is_due_with(game: Game, settle_until: datetime | None, now: datetime) -> bool:
     """The same if play went on from that moment."""
-    return not game.review and _due_but_for_review(game, settle_until, now)
+    return not game.review and due_but_for_review(game, settle_until, now)
 
 
-def due_but_for_review(game: Game, now: datetime) -> bool:
+def due_but_for_review(game: Game, settle_until: datetime | None, now: datetime) -> bool:
     """Whether play would go on if its moderator did not look over what comes of it."""
-    return _due_but_for_review(game, game.settle_until, now)
-
-
-def _due_but_for_review(game: Game, settle_until: datetime | None, now: datetime) -> bool:
     if game.aside or game.held == PAUSED or game.status not in PLAYED:
         return False
     settled = settle_until is not None and settle_until <= now
@@ -64,7 +60,7 @@ def _due_but_for_review(game: Game, settle_until: datetime | None, now: datetime
 def past_deadline(game: Game, now: datetime) -> bool:
     """Whether the deadline has passed, and the grace for mail on its way to the disk as well.
 
-    Of one that was ended by a ruling nothing is on its way: from then on play goes on, and what came before counts.
+    One that was ended by a ruling is over at once: play goes on from the very moment until which orders count.
     """
     if game.deadline is None:
         return False

@@ -16,7 +16,7 @@ from pbem.door import READ, READING
 from pbem.mail.message import Mail, read_head
 from pbem.mail.proof import fails
 from pbem.storage.bulk import made, rows
-from pbem.storage.models import Account, Address, Inbound, Letter, Seat
+from pbem.storage.models import Account, Inbound, Letter, Seat
 from pbem.storage.sessions import columns
 
 
@@ -50,7 +50,6 @@ _ANSWERED = (
     .where(col(Letter.id) == bindparam("letter"))
 )  # fmt: skip
 _STORED = insert(Inbound).returning(col(Inbound.id), sort_by_parameter_order=True)
-_ADDRESSES = select(col(Address.address)).where(col(Address.account_id) == bindparam("account"))
 _SUBJECT = (
     select(
         Letter, col(Seat.account_id), col(Seat.generation), col(Seat.resigned), col(Seat.joined), col(Account.blocked)
@@ -148,8 +147,7 @@ def _row(service: Service, session: Session, mail: Arrived, head: Mail) -> Inbou
     # Only a mail that will be read as the seat's own holds the seat's stage.
     theirs = account is not None and not head.automatic and not fails(head.proofs, service.settings.authserv_id)
     if theirs and generation == mark.generation and resigned is None:
-        own = columns(session, _ADDRESSES, {"account": account}).scalars()
-        row.seat = seat if head.sender in set(own) else None
+        row.seat = seat if head.sender in addresses(session, account) else None
     return row
 
 

@@ -94,7 +94,7 @@ def _due(session: Session, game: Game, actor: Actor) -> Position:
     check_seen(game, actor)
     if game.status != "playing" or game.aside:
         raise Refused("wrong_status", status=game.status)
-    if not due_but_for_review(game, clock.now()):
+    if not due_but_for_review(game, game.settle_until, clock.now()):
         raise Refused("not_due")
     if unread_in_time(session, game):
         raise Refused("unread_mail")

@@ -82,7 +82,7 @@ def submit(service: Service, post: Post, beside: Beside | None = None) -> Taken:
             _check_holder(next((seat for seat in stands.seats if seat.number == post.seat), None), post)
             found = _read_post(service, session, stands, post)
             if post.source == "moderator":
-                _refuse_idle(found, post.seat)
+                _check_entered(found, post.seat)
             stands = found.stands
             goes_on = _settling(stands, post.seat, found)
             acknowledgement = _acknowledgement(found, post, goes_on)
@@ -118,10 +118,10 @@ def _check_holder(seat: Seat | None, post: Post) -> None:
         raise Refused("seat_passed")
 
 
-def _refuse_idle(found: Received, seat: int) -> None:
-    """A moderator's lines that would change nothing are no ruling: nothing is written, and nobody is told.
+def _check_entered(found: Received, seat: int) -> None:
+    """Refuses a moderator's lines that would change nothing, which are no ruling, and those that only a player says.
 
-    Nor are those that only a player says: votes, messages, absences, how letters are to come.
+    The latter are votes, messages, absences, how letters are to come. Nothing is written then, and nobody is told.
     """
     if found.names - SHEET_ALONE and not holds(found.stands.seats[seat]):
         raise Refused("nobody_there")
@@ -229,16 +229,17 @@ def _late_by(session: Session, game: Game, post: Post) -> int | None:
     None where that is not known, or where it came before: its sender was asked about it first.
     """
     if post.asked is None or post.asked == (game.line, game.stage_key):
-        return _seconds(closes(game.deadline, game), post.received) if game.deadline is not None else None
+        return _seconds_after(closes(game.deadline, game), post.received) if game.deadline is not None else None
     line, key = post.asked
     closed = session.exec(_CLOSED, params={"game": game.id, "line": line, "stage": key}).all()
     if not closed:
         return None
     over, deadline = closed[0].closed, closed[0].deadline
-    return _seconds(over if deadline is None else min(over, closes(deadline, game)), post.received)
+    return _seconds_after(over if deadline is None else min(over, closes(deadline, game)), post.received)
 
 
-def _seconds(over: datetime, received: datetime) -> int | None:
+def _seconds_after(over: datetime, received: datetime) -> int | None:
+    """None for what came before."""
     seconds = round((received - over).total_seconds())
     return seconds if seconds > 0 else None
 

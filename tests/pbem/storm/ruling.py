@@ -127,7 +127,7 @@ class Rulings:
             newer = session.exec(last).all()
             newest = newer[0] if newer else None
             left = lines_left(session, game)
-        is_due = game.review and due_but_for_review(game, clock.now())
+        is_due = game.review and due_but_for_review(game, game.settle_until, clock.now())
         fits = {
             "preview": is_due,
             "send": is_due and any(ruling.act == PREVIEWED for ruling in newer),
