@@ -59,7 +59,15 @@ def postmark() -> ResponseReturnValue:
         return "There is no RawEmail: let Postmark include the raw mail in its JSON.", 422
     recipient = said.get("OriginalRecipient")
     to = (recipient,) if isinstance(recipient, str) else ()
-    return _stored(raw.encode("utf-8", "surrogateescape"), "", to, "postmark")
+    return _stored(_bytes_of(raw), "", to, "postmark")
+
+
+def _bytes_of(raw: str) -> bytes:
+    """A mail from JSON. Half a character, which JSON can hold and no mail, is no reason to lose the rest."""
+    try:
+        return raw.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return raw.encode("utf-8", "replace")
 
 
 @routes.post("/mailgun")

@@ -90,6 +90,15 @@ def test_postmark(match: Match, client: FlaskClient) -> None:
     assert client.post("/hooks/postmark", data=b"{", headers=basic(LOGIN)).status_code == 422
 
 
+def test_half_a_character_in_json_loses_no_mail(match: Match, client: FlaskClient) -> None:
+    """JSON can name what is no character: the provider would try in vain until it gives the mail up."""
+    raw = raw_reply(match).decode() + "caf\udce9 \ud800\n"
+    body = {"RawEmail": raw, "OriginalRecipient": "\ud800play@play.example"}
+    assert client.post("/hooks/postmark", json=body, headers=basic(LOGIN)).status_code == 200
+    assert stored(match.service) == [("postmark", "read", "?play@play.example")]
+    assert kept(match) == ["bid 1\n\ncaf? ?"]
+
+
 def signed(raw: bytes, token: str = "t1", seconds: int = 0, key: str = KEY, stamp: str = "") -> dict[str, Any]:
     """What Mailgun posts, at the present time and some seconds, or with that stamp."""
     stamp = stamp or str(int(clock.now().timestamp()) + seconds)
