@@ -11,7 +11,7 @@ from pbem.cli.words import _
 from pbem.errors import Refused
 from pbem.games.position import game_row
 from pbem.mail.addresses import canonical
-from pbem.mail.log import Entry, Wanted, entries
+from pbem.mail.log import FATES, Entry, Wanted, entries
 from pbem.storage.models import Inbound
 
 
@@ -24,13 +24,13 @@ def mail() -> None:
 @click.option("--game", "code", default="", help=_("Of the game CODE alone."))
 @click.option("--seat", type=int, default=None, help=_("Of one seat alone, by its number from 0."))
 @click.option("--to", "address", default="", help=_("To one address alone; then only what went out."))
-@click.option("--fate", default="", help=_("What has met that fate alone, such as bounced, queued, refused."))
+@click.option("--fate", type=click.Choice(FATES), default=None, help=_("What has met that fate alone."))
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, help=_("How many of each at most."))
 @as_json
-def listed(code: str, seat: int | None, address: str, fate: str, limit: int, as_json: bool) -> None:
+def listed(code: str, seat: int | None, address: str, fate: str | None, limit: int, as_json: bool) -> None:
     """What became of mails and letters."""
     with opened() as service, service.reading() as session:
-        wanted = Wanted(game_row(session, code).id if code else None, seat, canonical(address), fate, limit)
+        wanted = Wanted(game_row(session, code).id if code else None, seat, canonical(address), fate or "", limit)
         rows = [row_of(each) for each in entries(session, wanted)]
     headings = {"at": _("when"), "way": _("way"), "number": "#", "game": _("game"), "seat": _("seat")}
     headings |= {"address": _("address"), "kind": _("kind"), "fate": _("fate"), "said": _("what was said")}

@@ -12,6 +12,11 @@ from sqlmodel import Session, col, select
 from pbem.storage.models import Game, Inbound, Letter
 
 IN, OUT = "in", "out"
+FATES = (
+    *("stored", "read", "held", "refused", "duplicate", "aside"),
+    *("queued", "claimed", "begun", "sent", "unknown", "failed", "bounced", "complained", "withdrawn"),
+)
+"""What can have become of a mail, as `Inbound.status` has it, and of a letter, as `Letter.fate` has it."""
 
 
 class Wanted(msgspec.Struct, frozen=True):

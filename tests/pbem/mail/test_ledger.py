@@ -16,6 +16,7 @@ from pbem.cli import main
 from pbem.context import Service
 from pbem.games.advance import advance
 from pbem.mail.identity import Mark, Purpose
+from pbem.mail.log import FATES
 from pbem.mail.outbox import AGAIN
 from pbem.mail.sender import send
 from pbem.settings import settings
@@ -375,6 +376,10 @@ def test_log_shows_what_became_of_mails_and_letters(
     assert {row["fate"] for row in rows if row["way"] == "in"} == {"read", "refused"}
     assert "bid 1" not in json.dumps(rows)
     assert {row["fate"] for row in json.loads(run("log", "--fate", "bounced", "--json"))} == {"bounced"}
+    assert {row["fate"] for row in rows} <= set(FATES)
+    wrong = CliRunner().invoke(main, ["mail", "log", "--fate", "bouncd"])
+    assert wrong.exit_code == 2
+    assert "'bounced'" in wrong.output
     assert {row["address"] for row in json.loads(run("log", "--to", "ben@players.example", "--json"))} == {
         "ben@players.example"
     }
