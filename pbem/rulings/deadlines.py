@@ -110,7 +110,7 @@ def pause(service: Service, code: str, actor: Actor) -> None:
 
 def resume(service: Service, code: str, actor: Actor) -> None:
     """Take up a game that was set aside, that stands still, or that was ended as one that has moved, with a whole
-    stage's time to its deadline; or let one go on whose reports were to be looked over.
+    stage's time to its deadline at least; or let one go on whose reports were to be looked over.
 
     Raises as `extend_deadline`.
     """
@@ -140,7 +140,8 @@ def resume(service: Service, code: str, actor: Actor) -> None:
             raise Refused("wrong_status", status=game.status)
         game.aside, game.problem, game.failures, game.not_before = False, "", 0, None
         if game.deadline is not None:
-            game.deadline, game.sequence = stage_end(game, clock.now()), game.sequence + 1
+            game.deadline = max(game.deadline, stage_end(game, clock.now()))  # none comes nearer than it was told
+            game.sequence += 1
         return {}
 
     if has_moved:

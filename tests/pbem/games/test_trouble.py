@@ -44,25 +44,41 @@ def test_rules_that_raise_set_only_their_own_game_aside(database: Database, caps
     assert "hidden hands" not in shown.out + shown.err
 
 
-def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(database: Database) -> None:
-    """It has a whole stage's time to its deadline, and orders sent meanwhile count."""
-    service = service_on(database)
-    bad = begun(service, "faultygame", options={"fault": "raise"}, pace="brisk")
+def set_aside(database: Database) -> Match:
+    """A game whose rules have raised as often as they may."""
+    bad = begun(service_on(database), "faultygame", options={"fault": "raise"}, pace="brisk")
     bad.pass_deadline()
     for _ in range(2):
         clock.shift(timedelta(seconds=30))
         bad.settle()
     assert bad.game.aside
+    return bad
+
+
+def test_game_that_was_set_aside_is_taken_up_again_by_a_ruling(database: Database) -> None:
+    """It has a whole stage's time to its deadline, and orders sent meanwhile count."""
+    bad = set_aside(database)
     clock.shift(timedelta(days=3))
     taken = bad.say(0, BIDS).acknowledgement
     assert taken is not None
     assert taken.outcome == "kept"
-    resume(service, bad.code, Actor("mended"))
+    resume(bad.service, bad.code, Actor("mended"))
     game = bad.game
     assert not game.aside
     assert game.deadline is not None
     assert game.deadline > clock.now() + timedelta(hours=23)
     assert game.failures == 0
+
+
+def test_game_that_is_taken_up_again_has_the_time_that_it_was_given(database: Database) -> None:
+    """A deadline further off than a whole stage stays: none comes nearer than its players were told."""
+    bad = set_aside(database)
+    with bad.service.writing() as session:
+        game = session.merge(bad.game)
+        game.deadline = told = clock.now() + timedelta(days=9)
+        session.add(game)
+    resume(bad.service, bad.code, Actor("mended"))
+    assert bad.game.deadline == told
 
 
 def put_setup(match: Match, setup: bytes) -> bytes:
