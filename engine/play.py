@@ -1,6 +1,6 @@
 """Playing a stage by the sheets of its seats, as far as they and the pace go."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -125,6 +125,13 @@ def unwritten(rules: Rules, state: Any, seat: int, sheet: Sheet, used: frozenset
     agenda = rules.agenda(view, pace)
     hopeful = Sheet(tuple(kept for kept in sheet.orders if not _is_past_hope(rules, view, kept.order, agenda)))
     return _missing(agenda, hopeful, used)
+
+
+def may_be_used(rules: Rules, state: Any, seat: int, orders: Iterable[Order], pace: str) -> bool:
+    """Whether one of these orders is not known to be past hope in the present stage, as the seat sees it."""
+    view = rules.view(state, seat)
+    agenda = rules.agenda(view, pace)
+    return not all(_is_past_hope(rules, view, order, agenda) for order in orders)
 
 
 def _is_past_hope(rules: Rules, view: View, order: Order, agenda: Sequence[Asked]) -> bool:

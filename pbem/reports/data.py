@@ -180,14 +180,15 @@ class Unanswered(msgspec.Struct, frozen=True, kw_only=True):
 class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """What was made of one submission.
 
-    `lines` are the orders read, `problems` the lines that could not be or commands that can't be followed, with the
-    reason; `commands` lines such as `ready`, `guessed` those of them that were read with a guess, `done` what some of
-    them did. `passed_over` counts lines of prose, `prose` are the first of them. `added` and `removed` are the
-    difference against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is what would be),
-    `late` (kept for a stage that has closed) or `nothing` (nothing in it was an order). `heading` says of what was kept
-    what it was: `orders`, or without any `undone`, `admitted` (late ones), `changed` (the sheet is another one),
-    `ready`, `waits` or `unchanged`; and `overtaken` where all that it says is said otherwise by what was sent later.
-    `seal` commits to the sheet without showing it, hexadecimal.
+    `lines` are the orders read that no line below takes back, `problems` the lines that could not be or commands that
+    can't be followed, with the reason; `commands` lines such as `ready`, `guessed` those of them that were read with a
+    guess, `done` what some of them did. `passed_over` counts lines of prose, `prose` are the first of them. `added` and
+    `removed` are the difference against the sheet before. `outcome` is `kept`, `checked` (nothing was kept: the rest is
+    what would be), `late` (kept for a stage that has closed) or `nothing` (nothing in it was an order). `heading` says
+    of what was kept what it was: `orders`, or without any `undone` (`undone_entered`: what the moderator had entered),
+    `admitted` (late ones), `changed` (the sheet is another one), `ready`, `waits` or `unchanged`; and `overtaken` where
+    all that it says is said otherwise by what was sent later. `seal` commits to the sheet without showing it, in
+    hexadecimal.
     """
 
     game: str
@@ -225,6 +226,8 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     press_moderator: bool = False
     deadline: datetime | None = None
     ready: bool = False
+    awaited: bool = True
+    """Whether play stands at a question to the seat; where it stands at others, it waits for those."""
     settling: datetime | None = None
     seal: str = ""
     entered: bool = False

@@ -16,7 +16,7 @@ from pbem.games.rules import setup_of
 from pbem.games.telling import sides
 from pbem.reports import data
 from pbem.sheets.acting import Acts
-from pbem.sheets.folding import Folded
+from pbem.sheets.folding import Folded, written
 from pbem.sheets.lines import fact, line
 from pbem.sheets.pressing import Delivery, Refusal
 
@@ -59,8 +59,11 @@ class Acknowledger:
         game = position.game
         stage = position.rules.stage(position.table.state, game.pace)
         refused, gone = _refused(reading, acts), folded.removed
-        lines = tuple(self._read(each, reading) for each in reading.lines if each.order is not None)
-        spent = self._spent(folded)
+        ordered = [each for each in reading.lines if each.order is not None]
+        own = written(game.next_submission, reading)
+        stand = [kept.order for kept in own]
+        lines = tuple(self._read(ordered[kept.ref[1]], stand) for kept in own)
+        spent = self._spent(folded, stand)
         against = {each.order for each in (*lines, *spent) if each.code}
         followed = [each for at, each in enumerate(reading.lines) if each.command is not None and at not in refused]
         return data.Acknowledgement(
@@ -100,12 +103,15 @@ class Acknowledger:
             overtaken=overtaken,
         )
 
-    def _read(self, each: Line, reading: Reading) -> data.ReadLine:
-        """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one."""
+    def _read(self, each: Line, stand: Sequence[Order]) -> data.ReadLine:
+        """An order, with why it can't be done: nothing in it can as things stand, or its stage is another one.
+
+        `stand` are all orders of its submission that do.
+        """
         assert each.order is not None
         read = data.ReadLine(text=each.text, order=self._line(each.order), doubts=each.doubts)
         against = self._against(each.order)
-        is_now = self._comes_up_as_things_stand(each.order, reading)
+        is_now = self._comes_up_as_things_stand(each.order, stand)
         tried = self._tried(each.order) if is_now and (against is None or against.code not in ELSEWHERE) else None
         if tried is not None and tried.reason != "condition":
             nearest = self._nearest(each.order)
@@ -114,11 +120,11 @@ class Acknowledger:
             return read
         return msgspec.structs.replace(read, code=against.code, params=against.params, passing=not against.for_good)
 
-    def _comes_up_as_things_stand(self, order: Order, reading: Reading) -> bool:
+    def _comes_up_as_things_stand(self, order: Order, stand: Sequence[Order]) -> bool:
         """Whether nothing that the same player does first will change what the order finds."""
         if order.kind not in self.position.module.language.successive:
             return True
-        return order is next(each for each in reading.orders if each.kind == order.kind)
+        return order is next(each for each in stand if each.kind == order.kind)
 
     def _against(self, order: Order) -> Obstacle | None:
         """What stands against an order, with facts in words."""
@@ -137,9 +143,12 @@ class Acknowledger:
         asked = examples(language, position.rules, self.view, order.kind, order.round, self.tongue)
         return asked[0] if asked else ""
 
-    def _spent(self, folded: Folded) -> tuple[data.ReadLine, ...]:
-        """Orders of the sheet before that can't be used any more."""
-        new, used = {kept.ref for kept in folded.added}, self.position.used
+    def _spent(self, folded: Folded, stand: Sequence[Order]) -> tuple[data.ReadLine, ...]:
+        """Orders of the sheet that can't be used any more and were written before: of this one's that is told by line.
+
+        Those that `use` or `undo` have brought back to the sheet are among them.
+        """
+        new, used = {each.ref for each in folded.added if each.order in stand}, self.position.used
         kept = [each.order for each in folded.after.orders if each.ref not in new and each.ref not in used]
         found = [(order, self._against(order)) for order in kept]
         return tuple(

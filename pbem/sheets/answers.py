@@ -22,7 +22,7 @@ from pbem.mail.identity import Purpose
 from pbem.reports import data
 from pbem.reports.render import acknowledgement_letter, chapter, report_letter
 from pbem.sheets.lines import line, tongue_of
-from pbem.sheets.stored import decode_reading, of_present_player
+from pbem.sheets.stored import of_present_player, orders_for_once
 from pbem.storage.models import Game, Letter, Report, Submission
 from pbem.voting.letters import proposal_letters
 from pbem.voting.proposals import REPLACE, proposed_by
@@ -125,12 +125,7 @@ class Answers:
             "title": self.stands.game.title,
             "side": said.seat(self.seat.number),
             "sheet": [self._line(kept.order) for kept in self.stands.open_orders(self.stands.sheets[self.seat.number])],
-            "late": [
-                self._line(order)
-                for row in late
-                for order in decode_reading(self.stands.rules, row.reading).orders
-                if not order.always
-            ],
+            "late": [self._line(each.order) for row in late for each in orders_for_once(self.stands.rules, row)],
             "stage": said.name("stage", stage.name),
             "deadline": self.stands.game.deadline,
             "ready": self.seat.ready,

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import msgspec
 
 from engine.journal import canonical
-from engine.orders.shape import Command, Reading
+from engine.orders.shape import Command, Line, Reading
 from engine.orders.sheet import Kept, Sheet
 
 
@@ -49,6 +49,22 @@ class Sent(msgspec.Struct, frozen=True):
     admitted: tuple[tuple[Kept, ...], ...] = ()
 
 
+def takes_back(line: Line) -> bool:
+    """Whether the line is a command by which orders leave the sheet."""
+    return line.command is not None and line.command.name in ("clear", "cancel", "never_mind")
+
+
+def written(number: int, reading: Reading) -> tuple[Kept, ...]:
+    """The orders of submission `number` that no line below them takes back."""
+    sheet, at = Sheet(), 0
+    for line in reading.lines:
+        if line.command is not None:
+            sheet = _taken_back(sheet, line.command, late=False)
+        if line.order is not None:
+            sheet, at = Sheet((*sheet.orders, Kept((number, at), line.order))), at + 1
+    return sheet.orders
+
+
 def fold(
     before: Sheet,
     number: int,
@@ -68,9 +84,7 @@ def fold(
         after = _taken_back(after, command, late=late)
     for orders in admitted:
         after = after.with_kept(orders)
-    new = tuple(Kept((number, index), order) for index, order in enumerate(reading.orders))
-    if late:
-        new = tuple(kept for kept in new if kept.order.always)
+    new = tuple(kept for kept in written(number, reading) if kept.order.always or not late)
     after = after.with_kept(new)
     names = {command.name for command in reading.commands}
     ready = None if late else False if "not_ready" in names else True if "ready" in names else None

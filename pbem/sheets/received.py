@@ -8,7 +8,7 @@ from engine.orders.shape import Command, Reading
 from pbem.games.position import Position
 from pbem.sheets.acting import Acts
 from pbem.sheets.answers import HELD_BACK
-from pbem.sheets.folding import Folded
+from pbem.sheets.folding import Folded, written
 from pbem.sheets.undoing import Undo
 
 CHANGING = frozenset({"ready", "not_ready", "clear", "cancel", "never_mind", "use", "undo"})
@@ -115,10 +115,10 @@ class Received:
             return "taken_back"
         if self.overtaken is not None and not self.folded.changed:
             return "overtaken"
-        if self.reading.orders:
+        if written(0, self.reading):
             return "orders"
         if self.undo is not None:
-            return "undone"
+            return "undone_entered" if self.undo.entered else "undone"
         if self.admitted:
             return "admitted"
         if self.folded.changed:

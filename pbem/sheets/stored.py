@@ -14,6 +14,7 @@ from engine.contract import Rules
 from engine.journal import canonical
 from engine.orders.shape import Alternative, Order, Reading
 from engine.orders.sheet import Kept, Sheet
+from pbem.sheets.folding import takes_back, written
 from pbem.storage.models import Seat, Submission
 
 _EMPTY = b""
@@ -77,14 +78,15 @@ def decode_reading(rules: Rules, raw: bytes) -> Reading:
 
 def orders_for_once(rules: Rules, row: Submission) -> tuple[Kept, ...]:
     """The orders of a late submission but for its standing ones, which counted at once."""
-    orders = enumerate(decode_reading(rules, row.reading).orders)
-    return tuple(Kept((row.number, index), order) for index, order in orders if not order.always)
+    orders = written(row.number, decode_reading(rules, row.reading))
+    return tuple(kept for kept in orders if not kept.order.always)
 
 
 def orders_alone(raw: bytes) -> bytes:
-    """A stored reading with its orders and nothing of what its writer wrote."""
+    """A stored reading with its orders, what in it takes them back, and nothing of what its writer wrote."""
     found = msgspec.msgpack.decode(raw, type=Reading)
-    lines = tuple(msgspec.structs.replace(line, text="", doubts=()) for line in found.lines if line.order is not None)
+    kept = [line for line in found.lines if line.order is not None or takes_back(line)]
+    lines = tuple(msgspec.structs.replace(line, text="", doubts=()) for line in kept)
     return encode_reading(msgspec.structs.replace(found, lines=lines))
 
 

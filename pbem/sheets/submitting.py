@@ -1,5 +1,6 @@
 """A submission is read once, kept in its normal form, and acknowledged; all of it in one short transaction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,10 +10,10 @@ from sqlmodel import Session, col, select
 
 from engine.contract import Asked
 from engine.orders.reader import read
-from engine.orders.shape import Reading
+from engine.orders.shape import Order, Reading
 from engine.orders.sheet import Kept
 from engine.orders.writer import examples
-from engine.play import unanswered, unwritten
+from engine.play import may_be_used, unanswered, unwritten
 from pbem.context import Service
 from pbem.errors import Busy, Refused
 from pbem.games.absence import tell_games
@@ -206,7 +207,9 @@ def _read_post(service: Service, session: Session, stands: Position, post: Post)
     missing = unanswered(stands.rules, stands.table.state, post.seat, folded.after, stands.used, game.pace)
     seat = stands.seats[post.seat]
     nonce = _nonce(seat, folded)
-    ready = _ready(seat, folded, missing)
+    mine = (game.next_submission, *admitted)
+    brought = [each.order for each in folded.after.orders if each.ref[0] in mine and not each.order.always]
+    ready = _ready(stands, seat, folded, missing, brought)
     late_by = _late_by(session, game, post) if late else None
     old = late and post.asked is not None and post.asked[0] != game.line
     used = tuple(admitted)
@@ -296,14 +299,19 @@ def _nonce(seat: Seat, folded: Folded) -> bytes:
     return seat.nonce if seat.nonce and not folded.changed else new_salt()
 
 
-def _ready(seat: Seat, folded: Folded, missing: tuple[Asked, ...]) -> bool:
-    """Orders that answer all that is asked make a seat ready unless it says otherwise; standing orders never do."""
+def _ready(stands: Position, seat: Seat, folded: Folded, missing: tuple[Asked, ...], brought: Sequence[Order]) -> bool:
+    """Orders that answer all that is asked make a seat ready unless it says otherwise; standing orders never do.
+
+    Nor do orders, those that it has `brought`, that nothing in this stage can come of any more.
+    """
     if folded.ready is not None:
         return folded.ready
     answered = not any(asked.required for asked in missing)
-    if folded.orders:
-        return answered
-    return seat.ready and (answered or not folded.changed)
+    if not folded.orders:
+        return seat.ready and (answered or not folded.changed)
+    return answered and (
+        seat.ready or may_be_used(stands.rules, stands.table.state, seat.number, brought, stands.game.pace)
+    )
 
 
 def _settling(stands: Position, number: int, found: Received) -> datetime | None:
@@ -335,7 +343,8 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         late_by=found.late_by,
         overtaken=found.overtaken,
     )
-    return msgspec.structs.replace(made, entered=post.source == "moderator")
+    awaited = post.seat in numbers(stands.game.waiting)
+    return msgspec.structs.replace(made, entered=post.source == "moderator", awaited=awaited)
 
 
 def _deadline(found: Received, seat: int) -> datetime | None:

@@ -41,6 +41,7 @@ class CannotUndo(Exception):
 class Undo:
     """What is taken back. `stands` is the position after it, its sheet and readiness those from before the act.
 
+    `entered` says whether the moderator did it for the seat.
     `note` is None where play had not used the act; else play goes back to before the entry `first`, and goes on as a
     new line of the journal that begins with the note.
     """
@@ -50,6 +51,7 @@ class Undo:
     sheet: Sheet
     was_sent: bool
     stands: Position
+    entered: bool
     first: int = 0
     note: Note | None = None
 
@@ -61,18 +63,18 @@ def undo(session: Session, stands: Position, seat: int) -> Undo:
         raise CannotUndo("undo_nothing")
     sheet = decode_sheet(stands.rules, row.sheet_before)
     since = [each.entry for each in stands.played if each.entry.number >= row.entry]
+    entered = row.source == "moderator"
     used = [at for at, entry in enumerate(since) if any(given.seat == seat for given in entry.answers)]
     if not used:
-        return Undo(
-            row.number, row.stored, sheet, row.sent_before, _with_sheet(stands, seat, sheet, is_ready=row.ready_before)
-        )
+        before = _with_sheet(stands, seat, sheet, is_ready=row.ready_before)
+        return Undo(row.number, row.stored, sheet, row.sent_before, before, entered)
     entries = [typed(stands.rules, entry) for entry in since[used[0] :]]
     table = table_after(session, stands, entries[0].number - 1)
     another = Table.restore(stands.rules, stands.game.secret, words_of(stands.seats), table.snapshot())
     judge(stands.rules, another, entries, seat)
     note = Note(UNDONE, stands.seats[seat].name, "", {"seat": seat})
     back = _gone_back(_with_sheet(stands, seat, sheet, is_ready=False), table, seat, note)
-    return Undo(row.number, row.stored, sheet, row.sent_before, back, entries[0].number, note)
+    return Undo(row.number, row.stored, sheet, row.sent_before, back, entered, entries[0].number, note)
 
 
 def judge(rules: Rules, table: Table, entries: Sequence[Entry], seat: int) -> None:

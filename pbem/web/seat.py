@@ -148,7 +148,10 @@ def ready(code: str) -> ResponseReturnValue:
     taken = submit_in_turn(service(), _post(game, seat, said)).acknowledgement
     if taken is not None and taken.outcome == "late":
         return back_to(f"/games/{code}", "stage_closed")
-    return back_to(f"/games/{code}", "ready" if said == "ready" else "not_ready")
+    if said == "ready":
+        return back_to(f"/games/{code}", "ready")
+    is_asked = taken is None or taken.awaited
+    return back_to(f"/games/{code}", "not_ready" if is_asked else "not_ready_unasked")
 
 
 @routes.post("/games/<code>/undo")

@@ -144,3 +144,13 @@ def begun(service: Service, rules: str = "tinygame", seats: int = 3, **plan: obj
     if not plain or not _is_usual(service):
         return Match(service, play())
     return Match(service, beginnings.again(service, (rules, seats, repr(sorted(plan.items()))), play))
+
+
+def placing(database: Database) -> tuple[Match, int]:
+    """A strict game of Rockwell in which that seat is asked to place, and the others' letters have not gone out."""
+    match = begun(service_on(database, mail_port=0), "rockwell", 4)
+    for seat in range(4):
+        match.say(seat, f"bid {100 * seat}" if seat else "bid nothing")
+    match.settle()
+    assert match.game.stage_key == "1-placing"
+    return match, int(match.game.waiting)

@@ -22,9 +22,8 @@ from pbem.storage.models import Letter, SignInLink
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_succession import EVE, account_id, offered
 from tests.pbem.mail.mailing import post, reply
-from tests.pbem.playing import begun, created, service_on
+from tests.pbem.playing import begun, created, placing, service_on
 from tests.pbem.rulings.test_goingback import corrected, opening, played
-from tests.pbem.sheets.test_undo import placing
 from tests.pbem.web.api.calling import program
 from tests.pbem.web.visiting import app_on
 

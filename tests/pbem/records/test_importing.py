@@ -25,11 +25,12 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import pause, resume
 from pbem.rulings.goingback import Back, roll_back
 from pbem.rulings.record import rulings_of
+from pbem.rulings.sheets import admit_late
 from pbem.storage.models import Account, Address, Game, Press, Standby
 from pbem.storage.sessions import Database
 from tests.pbem.playing import NAMES, Match, begun, service_on
 from tests.pbem.records.test_records import over
-from tests.pbem.sheets.test_undo import one_order
+from tests.pbem.sheets.test_undo import one_order, sheet
 
 MOVED = Actor("the house moves")
 
@@ -124,6 +125,19 @@ def goes_on(database: Database, elsewhere: Match, rules: str, seats: int, stages
     assert here.game.stage_key == there.game.stage_key
     assert verify(there.service, there.code).problem == ""
     assert check_record(whole_record(there.service, there.code, MOVED), there.game.head.hex()).goes_on
+
+
+def test_what_its_own_mail_took_back_is_not_taken_up_elsewhere(database: Database, elsewhere: Match) -> None:
+    """The record has no commands of players but those that take orders back: late orders come to the same there."""
+    here = begun(service_on(database), pace="brisk")
+    first = (here.game.line, here.game.stage_key)
+    here.pass_deadline()
+    here.say(0, "bid 1\ncancel bid\ndefend nothing", asked=first)
+    pause(here.service, here.code, MOVED)
+    content = whole_record(here.service, here.code, MOVED)
+    elsewhere.code = import_record(elsewhere.service, content, Arrival())
+    admit_late(elsewhere.service, elsewhere.code, 0, MOVED)
+    assert sheet(elsewhere, 0) == ["defend nothing"]
 
 
 def test_ended_game_is_the_same_byte_for_byte(database: Database, elsewhere: Match) -> None:

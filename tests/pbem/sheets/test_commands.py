@@ -7,13 +7,15 @@ from sqlmodel import col, select
 
 from pbem import clock
 from pbem.rulings.authority import Actor
+from pbem.rulings.deadlines import pause
 from pbem.rulings.sheets import enter_orders
 from pbem.storage.models import Press, Submission
 from pbem.storage.sessions import Database
 from tests.ops.test_docs import DOCS, lines
 from tests.pbem.games.test_play import BIDS
-from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.playing import Match, begun, placing, service_on
 from tests.pbem.sheets.mailed import answer, mailed, title
+from tests.pbem.sheets.test_undo import sheet
 
 
 def playing(database: Database, **plan: object) -> Match:
@@ -86,6 +88,83 @@ def test_use_alone_is_told_as_what_it_is(database: Database) -> None:
     assert title(text) == "Your late orders count now"
     assert "2 late orders count now." in text
     assert match.seats[0].ready
+
+
+def test_late_orders_that_nothing_can_come_of_now_are_told_and_make_nobody_ready(database: Database) -> None:
+    """Taken up by `use`, they stand on the sheet, and what stands against them is said."""
+    match, asked = placing(database)
+    seat = (asked + 1) % 4
+    match.say(seat, "bid 100", asked=(match.game.line, "1-auction"))
+    text = answer(match, seat, "use")
+    assert title(text) == "Your late orders count now"
+    assert "One order on it can't be used any more\n" in text
+    assert not match.seats[seat].ready
+
+
+def test_an_order_that_nothing_can_come_of_makes_nobody_ready(database: Database) -> None:
+    """It is no answer to what may still be asked; with another one that is, the seat is ready."""
+    match, asked = placing(database)
+    seat = (asked + 1) % 4
+    match.say(seat, "bid 100")
+    assert not match.seats[seat].ready
+    match.say(seat, "bid 100\nplace control")
+    assert match.seats[seat].ready
+
+
+def test_who_is_asked_nothing_is_not_told_that_the_game_waits(database: Database) -> None:
+    """Play stands at another seat's question: it waits for that one."""
+    match, asked = placing(database)
+    other = (asked + 1) % 4
+    for text in ("to all: hello", "check\nnot ready"):
+        told = " ".join(answer(match, other, text).split())
+        assert "You are asked nothing now: the game does not wait for you." in told
+        assert "the game waits for you, to the deadline" not in told
+    assert title(answer(match, other, "not ready")) == "You are not ready"
+    assert "the game waits for you, to the deadline" in " ".join(answer(match, asked, "to all: hello").split())
+    assert title(answer(match, asked, "not ready")) == "The game waits for you"
+
+
+def test_game_that_stands_still_waits_to_no_deadline(database: Database) -> None:
+    """Where none runs, none is spoken of."""
+    match = playing(database)
+    pause(match.service, match.code, Actor("a holiday"))
+    for text, said in (
+        ("bid 1", "You are not ready yet."),
+        ("check\nbid 1", "Sent like this, you would not be ready yet."),
+    ):
+        told = " ".join(answer(match, 0, text).split())
+        assert said in told
+        assert "to the deadline" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "expected"),
+    [
+        (f"{BIDS}\ndefend nothing\ncancel bid", ["defend nothing"], "Your orders are in"),
+        (f"defend nothing\nclear\n{BIDS}", [BIDS], "Your orders are in"),
+        (f"bid 90\nclear\n{BIDS}", [BIDS], "Your orders are in"),
+        ("bid 90\nclear", [], "Your sheet is changed"),
+        (f"clear\n{BIDS}", [BIDS], "Your orders are in"),
+        (f"always defend nothing\n{BIDS}\nnever mind", [BIDS], "Your orders are in"),
+    ],
+)
+def test_the_last_line_of_a_mail_holds(database: Database, text: str, left: list[str], expected: str) -> None:
+    """What takes orders back takes those back that stand above it, and leaves those below."""
+    match = playing(database)
+    match.say(0, "bid 3\ndefend nothing")
+    (told,) = mailed(match, 0, f"clear\n{text}")
+    assert title(told.text) == expected
+    assert sheet(match, 0) == left
+
+
+def test_orders_that_their_own_mail_takes_back_are_not_taken_up_when_late(database: Database) -> None:
+    """`use` finds what its player meant."""
+    match = playing(database)
+    first = (match.game.line, match.game.stage_key)
+    match.pass_deadline()
+    match.say(0, "bid 1\ncancel bid\ndefend nothing", asked=first)
+    match.say(0, "use")
+    assert sheet(match, 0) == ["defend nothing"]
 
 
 def test_ready_for_a_stage_that_is_over_is_told_so(database: Database) -> None:

@@ -18,7 +18,7 @@ from pbem.rulings.sheets import enter_orders
 from pbem.storage.models import Letter, Snapshot
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS, attack, others
-from tests.pbem.playing import Match, begun, service_on
+from tests.pbem.playing import Match, begun, placing, service_on
 from tests.pbem.sheets.mailed import answer, mailed, title
 
 PLACES = "place control or exchange or workshop"
@@ -47,16 +47,6 @@ def chance(match: Match) -> object:
     """What all later draws follow from."""
     table = stands(match).table
     return table.epoch, table._chance.counters
-
-
-def placing(database: Database) -> tuple[Match, int]:
-    """A strict game of Rockwell in which that seat is asked to place, and the others' letters have not gone out."""
-    match = begun(service_on(database, mail_port=0), "rockwell", 4)
-    for seat in range(4):
-        match.say(seat, f"bid {100 * seat}" if seat else "bid nothing")
-    match.settle()
-    assert match.game.stage_key == "1-placing"
-    return match, int(match.game.waiting)
 
 
 def test_sheet_goes_back_step_by_step(database: Database) -> None:
@@ -322,6 +312,16 @@ def test_moderator_takes_back_for_a_player(database: Database) -> None:
     assert taken.acknowledgement.heading == "undone"
     assert views(match) == before
     assert not verify(match.service, match.code).problem
+
+
+def test_what_the_moderator_entered_is_taken_back_by_its_name(database: Database) -> None:
+    """A player who says `undo` after it learns whose act it was; the one before was the player's own."""
+    match = begun(service_on(database, mail_port=0), pace="brisk", settle_minutes=60)
+    match.say(0, "bid 1")
+    enter_orders(match.service, match.code, 0, "bid 2", Actor("by telephone"))
+    assert title(answer(match, 0, "undo")) == "What the moderator entered for you last is taken back"
+    assert sheet(match, 0) == ["bid 1"]
+    assert title(answer(match, 0, "undo")) == "Your last act is taken back"
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("tinygame", 3), ("rockwell", 4), ("rockwell", 2)])

@@ -19,7 +19,7 @@ from pbem.storage.sessions import Database
 from pbem.words import PSEUDO
 from tests.pbem.games.test_play import BIDS
 from tests.pbem.mail.mailing import post, reply
-from tests.pbem.playing import Match, begun, created, misset, service_on
+from tests.pbem.playing import Match, begun, created, misset, placing, service_on
 from tests.pbem.reports.plain import bypassing, shown
 from tests.pbem.web.visiting import Visit, app_on, forms, letters_to, link
 
@@ -247,6 +247,16 @@ def test_ready_and_not_ready_are_said_by_buttons(database: Database) -> None:
     assert "Orders are awaited from: Green, Blue" in visit.page
     visit.send(f"/games/{match.code}/ready", act="not_ready")
     assert not match.seats[0].ready
+    assert "You are not ready: the game waits for you, to the deadline." in visit.page
+
+
+def test_who_is_asked_nothing_is_not_told_that_the_game_waits(database: Database) -> None:
+    """It waits for the seat at whose question play stands."""
+    match, asked = placing(database)
+    assert asked
+    visit = visited(match)
+    visit.send(f"/games/{match.code}/ready", act="not_ready")
+    assert "You are asked nothing now; once you are, the game waits for you" in visit.page
 
 
 def test_what_was_sent_last_is_taken_back_by_a_button(database: Database) -> None:
