@@ -11,7 +11,7 @@ from pbem import clock
 from pbem.context import Service, nudge
 from pbem.door import ADVANCE
 from pbem.games.due import is_due
-from pbem.games.notices import compose, overseers, spoken, thread
+from pbem.games.notices import compose, nobody_left, overseers, spoken, thread
 from pbem.games.position import holds, players_of, seat_rows
 from pbem.games.recording import SERVICE, put_on_record
 from pbem.games.telling import told
@@ -21,6 +21,9 @@ from pbem.reports.data import Told
 from pbem.reports.ruled import rulings_told
 from pbem.storage.models import Game, Letter, Ruling, Seat
 from pbem.storage.sessions import locked_game
+
+ABANDONED = "abandoned"
+"""The act of the step by which a game ends that nothing is heard from."""
 
 
 @dataclass(frozen=True)
@@ -97,13 +100,18 @@ def _letters(
         for seat in readers
         if seat in players
     ]
-    return [_letter(service, game, each, ruling, step) for each in (*to, *overseers(service, session, game))]
+    letters = []
+    for each in (*to, *overseers(service, session, game)):
+        nobody = nobody_left(game, seats, each.words) if step.act != ABANDONED else ""
+        letters.append(_letter(service, game, each, ruling, step, nobody))
+    return letters
 
 
-def _letter(service: Service, game: Game, to: Recipient, ruling: Told, step: Step) -> Letter:
+def _letter(service: Service, game: Game, to: Recipient, ruling: Told, step: Step, nobody: str) -> Letter:
     params = {
         "title": game.title,
         "sentences": rulings_told([ruling], spoken(game, to.words), to.words),
+        "nobody": nobody,
         "mine": to.seat in step.silent,
         "asks": step.asks and to.seat is None and to.account_id is not None,
         "deadline": game.deadline,

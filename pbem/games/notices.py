@@ -1,6 +1,6 @@
 """The short letters of a game's life, each composed in its recipient's language and zone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from pbem.accounts import INVITED, INVITED_FOR, main_address, new_link
 from pbem.context import Service
 from pbem.games.away import Away
 from pbem.games.names import Names
-from pbem.games.position import Player, name_shown
+from pbem.games.position import Player, holds, name_shown
 from pbem.games.recording import PLAYERS
 from pbem.games.rules import setup_of
 from pbem.games.seating import DRAW
@@ -197,6 +197,7 @@ def ruling_letters(service: Service, game: Game, ruling: Told, players: Mapping[
         sentences = rulings_told([ruling], spoken(game, to.words), to.words)
         deadline = game.deadline if not game.agreed else None  # a game that was ended has none any more
         params = {"title": game.title, "sentences": sentences, "deadline": deadline, "voted": ruling.by == PLAYERS}
+        params["given_up"] = game.status == "cancelled"
         key = f"ruling/{game.code}/{game.next_ruling}/{to.seat}"
         envelope = Envelope("ruling", key, Purpose.NOTICE, game, thread(game))
         letters.append(finish(service, envelope, to, compose("ruling", to.words, params)))
@@ -252,17 +253,31 @@ def undone_letter(service: Service, game: Game, seat: int, other: int, player: P
     return finish(service, envelope, to, compose("undone", to.words, params))
 
 
+def nobody_left(game: Game, seats: Iterable[Seat], words: Words) -> str:
+    """What has become of a game that nobody has a seat of any more; empty where somebody has, or that is over."""
+    if any(map(holds, seats)):
+        return ""
+    if game.status == "cancelled":
+        return words.gettext("Nobody has a seat in it any more: the game has ended.")
+    if game.status == "playing":
+        return words.gettext(
+            "Nobody has a seat in it any more: the game stands still until somebody takes one and sends orders."
+        )
+    return ""
+
+
 def resigned_letters(
-    service: Service, session: Session, game: Game, seat: Seat, players: Mapping[int, Player]
+    service: Service, session: Session, game: Game, seats: Sequence[Seat], number: int, players: Mapping[int, Player]
 ) -> list[Letter]:
-    """Tells everybody that a player has left."""
-    letters, mine = [], players[seat.number]
+    """Tells everybody that the player of a seat has left. `game` and `seats` are as that leaves them."""
+    letters, mine, seat = [], players[number], seats[number]
     for to in [*readers(players), *overseers(service, session, game)]:
         params = {
             "title": game.title,
             "side": Names(game, to.words).seat(seat),
             "player": name_shown(game, mine) if to.seat is not None else mine.account.name,
             "own": to.seat == seat.number,
+            "nobody": nobody_left(game, seats, to.words),
         }
         key = f"resigned/{game.code}/{seat.number}/{seat.generation}/{to.address}"
         envelope = Envelope("resigned", key, Purpose.NOTICE, game, thread(game))

@@ -15,7 +15,7 @@ from engine.errors import UnknownRules, UnknownVersion
 from pbem import chores, clock
 from pbem.context import Service
 from pbem.door import TEND
-from pbem.games.course import Step, take
+from pbem.games.course import ABANDONED, Step, take
 from pbem.games.due import GRACE_SECONDS
 from pbem.games.gathering import seat_next
 from pbem.games.guests import begin_if_due, expire_one, leave_out, next_look, remind_one
@@ -92,7 +92,7 @@ def _due(session: Session, game: Game) -> Step | None:
     if later is None or later > now:
         return None
     if game.held == QUIET:
-        return Step("abandoned", {}, _abandon)
+        return Step(ABANDONED, {}, _abandon)
     passed = (now - clock.span(GRACE_SECONDS)).isoformat()
     return Step("asked_in_vain", {}, lambda game, _: _go_on(game, passed))
 

@@ -1,7 +1,7 @@
 """The one short write transaction in which play becomes true: entries, snapshot, reports, letters, deadline."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -192,8 +192,16 @@ def _missed(outcome: Outcome, seat: Seat) -> int:
     """How many stages in a row asked the seat in vain; one that did not ask it changes nothing."""
     if seat.sent or not expected(seat):
         return 0
+    if _was_cut_short(outcome.position.game):
+        return seat.missed
     in_vain = seat.number in outcome.unsent or (outcome.position.game.pace != "brisk" and seat.silent)
     return seat.missed + in_vain
+
+
+def _was_cut_short(game: Game) -> bool:
+    """Whether a ruling closes the stage before its time: who has sent nothing yet might still have."""
+    is_ruled = game.forced or game.settle_until is not None
+    return is_ruled and game.opened is not None and clock.now() < game.opened + timedelta(seconds=game.stage_seconds)
 
 
 def _stage_time(outcome: Outcome) -> list[dict[str, Any]]:
@@ -252,6 +260,8 @@ def _quiet(outcome: Outcome) -> int:
     game, seats = outcome.position.game, outcome.position.seats
     if not nobody_sent(seats):
         return 0
+    if _was_cut_short(game):
+        return game.quiet
     passed = not outcome.position.expected and past_deadline(game, clock.now())
     return game.quiet + (passed or bool(outcome.unsent))
 

@@ -44,8 +44,11 @@ def confirm(service: Service, letter_id: int, inbound_id: int | None = None) -> 
 def resign(service: Service, game_id: int, number: int, generation: int, inbound_id: int | None = None) -> None:
     """Leave the seat: it is nobody's, and takes defaults. Raises Refused `link_void` for another generation."""
     with service.reading() as session:
-        game, seat = _found(session, game_id, number)
-        letters = resigned_letters(service, session, game, seat, players_of(session, game_id))
+        game, _ = _found(session, game_id, number)
+        seats, players = seat_rows(session, game_id), players_of(session, game_id)
+        session.expunge_all()
+        vacate(game, seats, number)
+        letters = resigned_letters(service, session, game, seats, number, players)
     with service.writing() as session:
         game = locked_game(session, game_id)
         seats = seat_rows(session, game_id)

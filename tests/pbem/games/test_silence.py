@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from engine.journal import decode
 from pbem import clock
+from pbem.context import Service
 from pbem.errors import Refused
 from pbem.games.advance import advance
 from pbem.games.rules import rules_of
@@ -16,15 +17,18 @@ from pbem.rulings.authority import Actor
 from pbem.rulings.deadlines import end_deadline, extend_deadline, force_stage, pause, resume
 from pbem.rulings.life import change_policy
 from pbem.rulings.record import rulings_of
+from pbem.sheets.confirming import confirm
 from pbem.storage.models import StageTime
 from pbem.storage.sessions import Database
 from tests.pbem.games.test_play import BIDS
+from tests.pbem.games.test_succession import taken_over
 from tests.pbem.mail import mailing
 from tests.pbem.playing import Match, begun, service_on
 from tests.pbem.sheets.mailed import mailed
 from tests.pbem.web.visiting import Visit, app_on
 
 HOUR = timedelta(hours=1)
+Cut = Callable[[Service, str, Actor], None]
 
 
 def acts(match: Match) -> list[str]:
@@ -193,6 +197,59 @@ def test_moderator_who_is_asked_can_force_the_stage(database: Database) -> None:
     assert match.game.stage_key == "2-turn"
     assert not match.game.held
     assert match.game.deadline is not None
+
+
+@pytest.mark.parametrize("cut", [end_deadline, force_stage])
+@pytest.mark.parametrize("pace", ["brisk", "strict"])
+def test_who_had_no_time_to_answer_was_not_silent(database: Database, cut: Cut, pace: str) -> None:
+    """A stage that its moderator cuts short counts for nobody: else a game would lose its players in a minute."""
+    match = begun(service_on(database), pace=pace, moderator="mod@players.example")
+    while match.game.stage_number < 5:
+        cut(match.service, match.code, Actor("all agreed", "mod@players.example"))
+        clock.shift(timedelta(seconds=3))
+        match.settle()
+    assert match.game.status == "playing"
+    assert [(seat.missed, seat.resigned) for seat in match.seats] == [(0, None)] * 3
+    assert match.game.quiet == 0
+
+
+def test_who_had_a_stage_to_answer_in_was_silent_though_it_is_forced(database: Database) -> None:
+    """Its deadline had passed, and the moderator was asked."""
+    match = begun(service_on(database), pace="brisk", moderator="mod@players.example")
+    match.say(0, BIDS)
+    match.pass_deadline()
+    assert match.game.held == "asked"
+    force_stage(match.service, match.code, Actor("all agreed", "mod@players.example"))
+    match.settle()
+    assert [seat.missed for seat in match.seats] == [0, 1, 1]
+
+
+def test_game_with_a_moderator_stands_still_when_its_last_player_goes(database: Database) -> None:
+    """Who leads it is told, and can put somebody else in a seat, whose orders take it up."""
+    match = begun(service_on(database, mail_port=0), pace="brisk", moderator="mod@players.example")
+    for seat in range(3):
+        match.say(seat, "resign")
+        confirm(match.service, match.letters(seat, "confirm-resign")[0].id)
+        told = [letter.text for letter in match.letters(kind="resigned") if letter.recipient == "mod@players.example"]
+        assert len(told) == seat + 1
+        assert ("the game stands still until somebody takes one" in " ".join(told[-1].split())) == (seat == 2)
+    match.settle()
+    assert (match.game.status, match.game.held, match.game.deadline) == ("playing", "quiet", None)
+    taken_over(match, 1)
+    match.say(1, BIDS)
+    match.settle()
+    assert not match.game.held
+    assert match.game.deadline is not None
+
+
+def test_last_player_whose_seat_is_opened_is_told_that_the_game_has_ended(database: Database) -> None:
+    """Without a moderator nobody is left to find another: that is said, and what became of it."""
+    match = begun(service_on(database), pace="brisk", policy={"open_after": "1", "pause_after": "0"})
+    match.pass_deadline()
+    match.settle()
+    assert match.game.status == "cancelled"
+    told = [" ".join(text.split()) for seat in range(3) for text in course(match, seat)]
+    assert sum("Nobody has a seat in it any more: the game has ended." in text for text in told) == 1
 
 
 def test_game_from_which_nothing_is_heard_pauses_and_ends_as_abandoned(database: Database) -> None:
