@@ -33,8 +33,15 @@ for each in (*people.COMMANDS, token):
 def create(address: str, name: str, moderator: bool) -> None:
     """Make an account."""
     with opened() as service:
+        with service.reading() as session:
+            known = accounts.account_of(session, address)
         number = accounts.create_account(service, address, name, moderator=moderator)
-    click.echo(_("Account %(number)s.") % {"number": number})
+    if known is None:
+        click.echo(_("Account %(number)s.") % {"number": number})
+    elif moderator and not known.moderator:
+        click.echo(_("Account %(number)s, which was there already and may moderate now.") % {"number": number})
+    else:
+        click.echo(_("Account %(number)s, which was there already and is as it was.") % {"number": number})
 
 
 @account.command("list", help=_("All accounts."))

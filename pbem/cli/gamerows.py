@@ -76,6 +76,7 @@ def seat_rows(session: Session, code: str) -> list[dict[str, Any]]:
             "address": players[seat.number].address if seat.number in players else "",
             "standin": seat.standin,
             "joined": seat.joined,
+            "left": seat.resigned,
             "sent": seat.sent,
             "ready": seat.ready,
             "missed": seat.missed,
@@ -88,7 +89,7 @@ def doubles(session: Session, code: str) -> dict[str, list[str]]:
     """The addresses that hold several seats of a game, with the seats. Raises Refused `no_game`."""
     held: dict[str, list[str]] = {}
     for row in seat_rows(session, code):
-        if row["address"]:
+        if row["address"] and not row["left"]:
             held.setdefault(row["address"], []).append(row["seat"])
     return {address: seats for address, seats in held.items() if len(seats) > 1}
 

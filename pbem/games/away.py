@@ -100,6 +100,8 @@ def absence_from(first: str, last: str, zone: ZoneInfo) -> Away:
     if ends < begins or ends < today:
         raise NoAbsence("absence_over")
     if ends - max(begins, today) > timedelta(days=MOST_DAYS):
+        if _nearest(last, begins) < begins:
+            raise NoAbsence("absence_over")  # `10 dec to 3 dec`: not the 3rd of the year after
         raise NoAbsence("absence_too_long", days=MOST_DAYS)
     return Away(
         max(now, _midnight(max(begins, today), zone)) if first else now, _midnight(ends + timedelta(days=1), zone)

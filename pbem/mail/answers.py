@@ -155,14 +155,27 @@ class Answers:
 
     def set_aside(self, letter: Letter) -> list[Letter]:
         """Tells the player that the service could not read the mail."""
-        params = {"received": self._inbound.received, "by_mail": True}
-        return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: params)
+        return self._to_account("setaside", letter, Purpose.NOTICE, lambda _: self._aside(by_mail=True))
 
     def post_set_aside(self, seat: Seat) -> list[Letter]:
         """Tells the seat's player that the service could not take what they had sent by page or API."""
-        params = {"received": self._inbound.received, "by_mail": False}
         about = _About(seat.account_id, seat.game_id, seat.number, seat.generation)
-        return self._to_account("setaside", about, Purpose.NOTICE, lambda _: params)
+        return self._to_account("setaside", about, Purpose.NOTICE, lambda _: self._aside(by_mail=False))
+
+    def _aside(self, *, by_mail: bool) -> dict[str, Any]:
+        operator = bool(self._service.settings.operator)
+        return {"received": self._inbound.received, "by_mail": by_mail, "operator": operator}
+
+    def operator(self) -> list[Letter]:
+        """Tells the operator that a mail is set aside: of the first of a day, for where it is one it may be many."""
+        settings = self._service.settings
+        if not settings.operator:
+            return []
+        words = Words.of(settings.language, settings.time_zone)
+        to = Recipient(None, settings.operator, settings.operator, words)
+        made = compose("aside", words, {"number": self._inbound.id, "received": self._inbound.received})
+        envelope = Envelope("aside", f"aside/{clock.now():%Y-%m-%d}", Purpose.NOTICE)
+        return [finish(self._service, envelope, to, made)]
 
     def blocked(self, account: Account) -> list[Letter]:
         """Tells whose account is blocked that nothing is done with mail; the key lets it go out once a block."""

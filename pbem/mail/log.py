@@ -9,14 +9,17 @@ from sqlalchemy.orm import defer
 from sqlalchemy.sql.base import ExecutableOption
 from sqlmodel import Session, col, select
 
+from pbem.mail.outbox import AGAIN
 from pbem.storage.models import Game, Inbound, Letter
+from pbem.storage.models.mail import MARKED_AGAIN
 
 IN, OUT = "in", "out"
 FATES = (
     *("stored", "read", "held", "refused", "duplicate", "aside"),
-    *("queued", "claimed", "begun", "sent", "unknown", "failed", "bounced", "complained", "withdrawn"),
+    *("queued", "claimed", "begun", "sent", "unknown", "failed", "bounced", "complained", "withdrawn", AGAIN),
 )
-"""What can have become of a mail, as `Inbound.status` has it, and of a letter, as `Letter.fate` has it."""
+"""What can have become of a mail, as `Inbound.status` has it, and of a letter, as `Letter.fate` has it; or that it may
+have gone out twice."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -58,7 +61,9 @@ def _outgoing(session: Session, wanted: Wanted, codes: dict[int | None, str]) ->
         query = query.where(col(Letter.seat) == wanted.seat)
     if wanted.address:
         query = query.where(col(Letter.recipient) == wanted.address)
-    if wanted.fate:
+    if wanted.fate == AGAIN:
+        query = query.where(MARKED_AGAIN)
+    elif wanted.fate:
         query = query.where(col(Letter.fate) == wanted.fate)
     return [
         Entry(

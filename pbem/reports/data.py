@@ -234,6 +234,10 @@ class Acknowledgement(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the moderator entered it, who reads this as well as the seat's player."""
     late_by: int | None = None
     """For what came late by how many seconds after the deadline, or the end of its stage, we received it."""
+    late_kept: int = 0
+    """For what came late how many of its orders are kept to be used: standing ones count at once."""
+    held: str = ""
+    """Why the game stands still until somebody else takes it up; empty where it does not."""
     overtaken: datetime | None = None
     """When we received what its player sent later and what was taken before it, as where a mailbox was fetched late."""
 

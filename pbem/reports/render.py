@@ -8,12 +8,14 @@ import msgspec
 
 from engine.contract import Asked, Standing
 from engine.numerals import whole_number
+from pbem.games.policy import PAUSED, REVIEW
 from pbem.reports.data import Acknowledgement, Done, Fate, Prospect, Question, ReadLine, Report, Seat, Unanswered
 from pbem.reports.differing import differs
 from pbem.reports.environments import TEXT
 from pbem.reports.game import GameWords, game_words
 from pbem.reports.letters import Letter, render
 from pbem.reports.ruled import rulings_told
+from pbem.reports.silence import held_told
 from pbem.words import Words
 
 
@@ -55,6 +57,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "asks": [game.asks(asked) for asked in merged(report.questions) if asked.required],
         "ahead": [game.asks(asked) for asked in merged(report.questions) if not asked.required],
         "otherwise": [game.otherwise(asked) for asked in merged(report.questions)],
+        "asked": _is_asked(report),
         "form": form_of(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
@@ -73,6 +76,12 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "picture": picture,
         "substituted": me is not None and report.seats[me].standin,
     }
+
+
+def _is_asked(report: Report) -> bool:
+    """Whether play stands at a question to the seat, or would if somebody did not answer it in its player's place."""
+    me, away = report.seat, {seat for seat, _ in report.away}
+    return not report.waiting or me is None or me in {*report.waiting, *away} or report.seats[me].standin
 
 
 def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:
@@ -103,6 +112,7 @@ def acknowledgement_params(data: Acknowledgement, words: Words) -> dict[str, Any
         "otherwise": [game.otherwise(asked) for asked in merged(data.unanswered)],
         "done": [_done(each, game, words) for each in data.done],
         "later": [game.asks(asked) for asked in merged(data.later)],
+        "held": held_told(data.held, words) if data.held in (PAUSED, REVIEW) else "",
         "press": _pressed(data, game, words),
         "late_by": words.span(timedelta(seconds=data.late_by)) if data.late_by is not None else "",
     }
@@ -241,6 +251,13 @@ def _done(done: Done, game: GameWords, words: Words) -> str:
         return _voted(done.code, words)
     if done.code == "away":
         return _away(params, words)
+    if done.code == "undone" and params["entered"] and params["played"]:
+        return words.gettext(
+            "What the moderator entered for you last is taken back, and what was done by it as well: the game stands as"
+            " it did before."
+        )
+    if done.code == "undone" and params["entered"]:
+        return words.gettext("What the moderator entered for you last is taken back: your sheet is what it was before.")
     if done.code == "undone" and params["played"]:
         return words.gettext(
             "Your last act is taken back, and what was done by it as well: the game stands as it did before."

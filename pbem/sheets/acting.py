@@ -89,6 +89,8 @@ def _judge(stands: Position, seat: int, command: Command, around: Circumstances)
         return Done(code="back") if stands.away.get(seat) else ("not_away", {})
     if command.name == "undo":
         return _undo(around.undo)
+    if command.name == "confirm":
+        return "confirms_nothing", {}  # the answer to a letter that asks for this word is read elsewhere
     if command.name in VOTES:
         return vote_refusal(stands.seats, seat, around.voting) or Done(code="voted")
     proposed = proposed_by(command)
@@ -139,7 +141,7 @@ def choice_of(command: Command) -> Choice:
 
 def _undo(found: Undo | CannotUndo | None) -> Done | Refusal | None:
     if isinstance(found, Undo):
-        return Done(code="undone", params={"played": found.first > 0})
+        return Done(code="undone", params={"played": found.first > 0, "entered": found.entered})
     return (str(found), {}) if found is not None else None
 
 

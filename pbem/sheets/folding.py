@@ -86,8 +86,8 @@ def fold(
         after = after.with_kept(orders)
     new = tuple(kept for kept in written(number, reading) if kept.order.always or not late)
     after = after.with_kept(new)
-    names = {command.name for command in reading.commands}
-    ready = None if late else False if "not_ready" in names else True if "ready" in names else None
+    said = [command.name for command in reading.commands if command.name in ("ready", "not_ready")]
+    ready = said[-1] == "ready" if said and not late else None
     return Folded(before, after, any(not kept.order.always for kept in new) or any(admitted), ready)
 
 

@@ -13,7 +13,7 @@ from pbem.sheets.undoing import Undo
 
 CHANGING = frozenset({"ready", "not_ready", "clear", "cancel", "never_mind", "use", "undo"})
 """Commands that change the sheet or what is waited for, where they can be followed."""
-ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign", "confirm"})
+ASKING = frozenset({"show", "status", "history", "help", "new_token", "resign"})
 """Commands that are answered by letters of their own."""
 
 

@@ -27,7 +27,7 @@ from pbem.reports.data import Acknowledgement
 from pbem.sheets.acknowledging import Acknowledger
 from pbem.sheets.acting import Circumstances, acts_of
 from pbem.sheets.answers import Answers, status_letter
-from pbem.sheets.folding import Folded, fold, fold_in, new_salt, seal
+from pbem.sheets.folding import Folded, fold, fold_in, new_salt, seal, written
 from pbem.sheets.keeping import Beside, Outgoing, keep
 from pbem.sheets.lines import tongue_of
 from pbem.sheets.pressing import Desk, answered_by, as_answer, deliveries, row
@@ -344,7 +344,14 @@ def _acknowledgement(found: Received, post: Post, goes_on: datetime | None, outc
         overtaken=found.overtaken,
     )
     awaited = post.seat in numbers(stands.game.waiting)
-    return msgspec.structs.replace(made, entered=post.source == "moderator", awaited=awaited)
+    once = [each for each in written(0, found.reading) if not each.order.always]
+    return msgspec.structs.replace(
+        made,
+        entered=post.source == "moderator",
+        awaited=awaited,
+        late_kept=len(once) if found.late else 0,
+        held=stands.game.stopped,
+    )
 
 
 def _deadline(found: Received, seat: int) -> datetime | None:

@@ -29,7 +29,7 @@ from pbem.storage.models import Game, Report, Seat
 from pbem.web.joining import missed_page, waiting_page
 from pbem.web.pages import back_to, me, my_seat, not_taken, page, seat_in, service, signed_in
 from pbem.web.reports import BEFORE, Shown, in_parts, newest_report
-from pbem.web.standing import standing
+from pbem.web.standing import Standing, standing
 from pbem.web.voting import vote_of
 
 routes = Blueprint("seat", __name__)
@@ -85,7 +85,7 @@ def _seen(reading: Session, game: Game, seat: Seat) -> dict[str, Any]:
         "game": game,
         "now_": now,
         "vote": vote_of(reading, game, seat, now.seats, me().words),
-        "parts": _shown(newest, game) if newest is not None else None,
+        "parts": _shown(newest, game, now) if newest is not None else None,
         "picture": newest.picture if newest is not None else "",
         "earlier": earlier,
         "lost": server_said(lost) if lost is not None else "",
@@ -94,9 +94,13 @@ def _seen(reading: Session, game: Game, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _shown(newest: Report, game: Game) -> Shown:
-    """The newest report, with the deadline as it is now: it may have been moved since."""
-    return in_parts(msgspec.structs.replace(decode_report(newest.data), deadline=game.deadline), me().words)
+def _shown(newest: Report, game: Game, now: Standing) -> Shown:
+    """The newest report, with the deadline as it is now, which may have been moved since; what it asked may be answered
+    since."""
+    report = msgspec.structs.replace(decode_report(newest.data), deadline=game.deadline)
+    if report.occasion == "question" and now.state != "asked":
+        report = msgspec.structs.replace(report, occasion="stage")
+    return in_parts(report, me().words)
 
 
 @routes.get("/games/<code>/orders")

@@ -10,7 +10,7 @@ from pbem import clock
 from pbem.games.away import Absences, absences, away_now
 from pbem.games.due import past_deadline
 from pbem.games.leading import awaited
-from pbem.games.position import Position, position_of, seat_rows
+from pbem.games.position import Position, numbers, position_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
@@ -32,6 +32,8 @@ class Standing:
     late: bool
     stage: str
     asks: list[str]
+    asked: bool
+    """Whether play stands at a question to the seat, or would if somebody did not answer it in its player's place."""
     otherwise: list[str]
     form: list[str]
     examples: list[str]
@@ -73,6 +75,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         questions, sheet = _asked(stands, seat, words)
         choosing = is_asked(stands, seat.number)
         covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
+    gone_now = away_now(absences(reading, game.id) if gone is None else gone)
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
         seats=seats,
@@ -80,6 +83,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         late=past_deadline(game, clock.now()),
         stage=f"{game.line}/{game.stage_key}",
         asks=_each(said, questions),
+        asked=seat.number in {*numbers(game.waiting), *gone_now} or bool(seat.standin),
         otherwise=list(dict.fromkeys(said.otherwise(each) for each in questions)),
         form=form_of(open_ones),
         examples=list(dict.fromkeys(each for asked in questions for each in asked.examples)),
@@ -92,7 +96,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         substituted=bool(seat.standin),
         choosing=choosing,
         ahead=any(not (choosing and place == 0 and each.times == 1) for place, each in enumerate(questions)),
-        away=away(sorted(away_now(absences(reading, game.id) if gone is None else gone).items()), said, words),
+        away=away(sorted(gone_now.items()), said, words),
     )
 
 

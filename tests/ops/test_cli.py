@@ -560,6 +560,17 @@ def test_a_login_link_is_for_those_with_an_account(run: Run) -> None:
     assert [row["name"] for row in _json(run("account", "list", "--json"))] == ["Ann"]
 
 
+def test_an_account_that_is_there_is_not_said_to_be_made(run: Run) -> None:
+    """Its name stays, and that is said; it may become a moderator's."""
+    assert run("account", "create", "ann@players.example", "--name=Ann").output == "Account 1.\n"
+    again = run("account", "create", "Ann@players.example", "--name=Anna")
+    assert again.output == "Account 1, which was there already and is as it was.\n"
+    may = run("account", "create", "ann@players.example", "--moderator")
+    assert may.output == "Account 1, which was there already and may moderate now.\n"
+    (row,) = _json(run("account", "list", "--json"))
+    assert (row["name"], row["moderator"]) == ("Ann", True)
+
+
 def test_status_counts_what_there_is(run: Run, code: str) -> None:
     """Games and letters are counted by state, and what is set aside is told even when it is nothing."""
     rows = {(row["what"], row["state"]): row["number"] for row in _json(run("status", "--json"))}

@@ -280,8 +280,13 @@ def test_mail_in_time_counts_however_long_its_reading_takes(service: Service) ->
     assert [kept.late for kept in submissions(match)] == [False, True]
 
 
-def test_reader_that_fails_sets_the_mail_aside(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a few attempts the mail is kept aside, its sender is told, and the stage no longer waits for it."""
+@pytest.mark.parametrize("operator", ["", "op@play.example"])
+def test_reader_that_fails_sets_the_mail_aside(
+    database: Database, monkeypatch: pytest.MonkeyPatch, operator: str
+) -> None:
+    """After a few attempts the mail is kept aside, its sender and the operator are told, and the stage no longer waits
+    for it."""
+    service = service_on(database, operator=operator)
     match = begun(service, pace="brisk")
     report = match.letters(0, "report")[0]
 
@@ -294,7 +299,10 @@ def test_reader_that_fails_sets_the_mail_aside(service: Service, monkeypatch: py
         clock.shift(timedelta(seconds=200))
         match.settle()
     assert [row.status for row in inbound(service)] == ["aside"]
-    assert [letter.recipient for letter in letters(service, "setaside")] == [report.recipient]
+    (told,) = letters(service, "setaside")
+    assert told.recipient == report.recipient
+    assert ("the operator has been told" in " ".join(told.text.split())) == bool(operator)
+    assert [letter.recipient for letter in letters(service, "aside")] == [operator] * bool(operator)
     match.pass_deadline()
     assert match.game.stage_key != report.stage_key
 

@@ -377,6 +377,7 @@ def test_log_shows_what_became_of_mails_and_letters(
     assert "bid 1" not in json.dumps(rows)
     assert {row["fate"] for row in json.loads(run("log", "--fate", "bounced", "--json"))} == {"bounced"}
     assert {row["fate"] for row in rows} <= set(FATES)
+    assert json.loads(run("log", "--fate", "sent-again", "--json")) == []
     wrong = CliRunner().invoke(main, ["mail", "log", "--fate", "bouncd"])
     assert wrong.exit_code == 2
     assert "'bounced'" in wrong.output

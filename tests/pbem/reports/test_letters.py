@@ -161,7 +161,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     },
     "calendar": {"title": "Deep Thought", "side": "⟦Ř⟧", "deadline": DEADLINE, "gone": False, "url": URL},
     "newtoken": {"title": "Deep Thought", "side": "⟦Ř⟧"},
-    "resigned": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Bram", "own": False},
+    "resigned": {"title": "Deep Thought", "side": "⟦Ř⟧", "player": "Bram", "own": False, "nobody": ""},
     "held": {
         "title": "Deep Thought",
         "sender": "mo@x",
@@ -174,8 +174,21 @@ PARAMS: dict[str, dict[str, Any]] = {
     "stranger": {},
     "fault": {"title": "Deep Thought", "reference": "7", "at": AT},
     "looked": {"title": "Deep Thought", "by": "Mo", "reason": "Bram", "at": AT},
-    "ruling": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "deadline": DEADLINE, "voted": False},
-    "course": {"title": "Deep Thought", "sentences": ["⟦Á⟧"], "mine": False, "asks": False, "deadline": DEADLINE},
+    "ruling": {
+        "title": "Deep Thought",
+        "sentences": ["⟦Á⟧"],
+        "deadline": DEADLINE,
+        "voted": False,
+        "given_up": False,
+    },
+    "course": {
+        "title": "Deep Thought",
+        "sentences": ["⟦Á⟧"],
+        "nobody": "",
+        "mine": False,
+        "asks": False,
+        "deadline": DEADLINE,
+    },
     "absence": {
         "title": "Deep Thought",
         "side": "⟦Ř⟧",
@@ -296,7 +309,8 @@ PARAMS: dict[str, dict[str, Any]] = {
         "later": [],
     },
     "unreadable": {"received": AT, "subject": "Mo", "reason": "⟦Á⟧"},
-    "setaside": {"received": AT, "by_mail": False},
+    "setaside": {"received": AT, "by_mail": False, "operator": True},
+    "aside": {"number": 7, "received": AT},
 }
 
 PROBLEM = ReadLine(text="bid 12000", code="too_much_money", params={"most": 3000}, token="12000", nearest="bid 3000")
@@ -358,7 +372,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("calendar", {"gone": True}),
     ("confirm", {"action": "address", "what": "mo@x", "hours": 1, "url": ""}),
     ("confirm", {"action": "new_token", "title": ""}),
-    ("resigned", {"own": True}),
+    ("resigned", {"own": True, "nobody": "⟦Á⟧"}),
+    ("ruling", {"given_up": True, "deadline": None}),
+    ("setaside", {"operator": False}),
     ("resigned", {"player": ""}),
     ("press", {"everyone": True, "answerable": False}),
     ("press", {"author": "", "anonymous": True}),
@@ -419,6 +435,7 @@ def test_a_letter_is_in_words_of_the_catalog_alone(name: str, other: dict[str, A
     made = letter(Words.of(PSEUDO, "Europe/Paris"), name, **{**PARAMS[name], **other})
     quoted = QUOTED | {
         "bid ____",
+        "pbem mail log --fate aside",
         "leave",
         "observe",
         "join red",

@@ -242,6 +242,8 @@ def test_an_absence_that_began_at_the_beginning_of_time_runs_from_now() -> None:
         ("2026-12-03", "2026-12-01", "absence_over"),
         ("2026-11-01", "2026-11-20", "absence_over"),
         ("", "2027-11-20", "absence_too_long"),
+        ("12-10", "12-03", "absence_over"),
+        ("12-10", "04-20", "absence_too_long"),
         ("12-03", "2026-02-30", "no_such_day"),
         ("2029-12-01", "2029-12-03", "absence_too_far"),
         ("9999-12-31", "9999-12-31", "absence_too_far"),

@@ -97,8 +97,53 @@ def test_late_orders_that_nothing_can_come_of_now_are_told_and_make_nobody_ready
     match.say(seat, "bid 100", asked=(match.game.line, "1-auction"))
     text = answer(match, seat, "use")
     assert title(text) == "Your late orders count now"
-    assert "One order on it can't be used any more\n" in text
+    assert "One order on it can't be used in this stage\n" in text
     assert not match.seats[seat].ready
+
+
+def test_late_standing_orders_are_not_told_to_wait(database: Database) -> None:
+    """They count at once; what is for once is kept, and `use` takes it."""
+    match = playing(database)
+    first = match.letters(0, "report")[-1]
+    match.pass_deadline()
+    (told,) = mailed(match, 0, f"always defend nothing\n{BIDS}", first)
+    text = " ".join(told.text.split())
+    assert 'Those that begin with "always" count from now on. The others are kept but not used' in text
+    (told,) = mailed(match, 0, "always defend nothing\nbid 1\ncancel bid", first)
+    text = " ".join(told.text.split())
+    assert "Standing orders are for other stages as well: they count from now on." in text
+    assert "kept but not used" not in text
+
+
+def test_who_is_asked_nothing_is_told_the_same_by_check(database: Database) -> None:
+    """Ready or not, with an empty sheet or a full one."""
+    match, asked = placing(database)
+    seat = (asked + 1) % 4
+    for text in ("place control", "ready"):
+        match.say(seat, text)
+        assert match.seats[seat].ready
+        told = " ".join(answer(match, seat, "check\nclear").split())
+        assert "You are asked nothing now: the game does not wait for you." in told
+        assert "you would be ready" not in told
+
+
+def test_confirm_is_the_answer_to_the_letter_that_asks_for_it(database: Database) -> None:
+    """Sent in answer to another letter it does nothing, and that is said: its sender may think that they have left."""
+    match = playing(database)
+    text = answer(match, 0, "confirm")
+    assert title(text) == "Nothing could be used; your orders are as they were"
+    assert "asks for nothing to be confirmed" in " ".join(text.split())
+    assert match.seats[0].resigned is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"), [("not ready\nready", True), ("ready\nnot ready", False), (f"not ready\n{BIDS}\nready", True)]
+)
+def test_the_last_word_on_readiness_holds(database: Database, text: str, ready: bool) -> None:
+    """As with all lines of a mail that speak of one thing."""
+    match = playing(database)
+    match.say(0, text)
+    assert match.seats[0].ready is ready
 
 
 def test_an_order_that_nothing_can_come_of_makes_nobody_ready(database: Database) -> None:
@@ -134,6 +179,7 @@ def test_game_that_stands_still_waits_to_no_deadline(database: Database) -> None
     ):
         told = " ".join(answer(match, 0, text).split())
         assert said in told
+        assert "The moderator has paused the game." in told
         assert "to the deadline" not in told
 
 

@@ -96,7 +96,7 @@ def test_check_of_a_game_that_foresees_nothing_says_nothing_of_it(database: Data
     assert "if nothing else changed" not in match.letters(0, "acknowledgement")[-1].text
 
 
-def test_an_order_ahead_that_can_t_be_used_any_more_is_told_at_once(database: Database) -> None:
+def test_an_order_ahead_that_can_t_be_used_in_this_stage_is_told_at_once(database: Database) -> None:
     """Also where it is not what is asked now; with the reason."""
     match = drilling(database)
     taken = match.say(0, "drill 4: c1 to A1 then B1\ninsure 9 gold\ndrill 1: c1 to A1").acknowledgement
@@ -146,14 +146,14 @@ def test_an_order_that_asks_for_more_than_there_is_now_is_told_to_be_taken_if_th
     assert "That may change until it comes up: then it is done." in text
 
 
-def test_orders_of_the_sheet_that_can_t_be_used_any_more_are_told(database: Database) -> None:
+def test_orders_of_the_sheet_that_can_t_be_used_in_this_stage_are_told(database: Database) -> None:
     """With any later submission."""
     match = drilling(database)
     match.say(0, "insure 9 gold")
     taken = match.say(0, "place workshop").acknowledgement
     assert taken is not None
     assert [(line.order, line.code) for line in taken.spent] == [("insure 9 gold", "too_many_cubes")]
-    assert "One order on it can't be used any more" in match.letters(0, "acknowledgement")[-1].text
+    assert "One order on it can't be used in this stage" in match.letters(0, "acknowledgement")[-1].text
 
 
 def test_the_nearest_to_a_bid_of_too_much_is_all_that_there_is(database: Database) -> None:

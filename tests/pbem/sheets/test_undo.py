@@ -319,7 +319,9 @@ def test_what_the_moderator_entered_is_taken_back_by_its_name(database: Database
     match = begun(service_on(database, mail_port=0), pace="brisk", settle_minutes=60)
     match.say(0, "bid 1")
     enter_orders(match.service, match.code, 0, "bid 2", Actor("by telephone"))
-    assert title(answer(match, 0, "undo")) == "What the moderator entered for you last is taken back"
+    text = answer(match, 0, "undo")
+    assert title(text) == "What the moderator entered for you last is taken back"
+    assert "Your last act" not in text
     assert sheet(match, 0) == ["bid 1"]
     assert title(answer(match, 0, "undo")) == "Your last act is taken back"
 

@@ -257,6 +257,26 @@ def test_who_is_asked_nothing_is_not_told_that_the_game_waits(database: Database
     visit = visited(match)
     visit.send(f"/games/{match.code}/ready", act="not_ready")
     assert "You are asked nothing now; once you are, the game waits for you" in visit.page
+    assert "What you may be asked in this stage" in visit.page
+    assert "What is asked of you" not in visit.page
+
+
+def test_a_question_that_is_answered_is_asked_no_more(database: Database) -> None:
+    """The page shows the last letter: where that was a question, it does not say any more that the game waits."""
+    match, asked = placing(database)
+    places = "place control or exchange or workshop"
+    for _ in range(3):
+        if asked:
+            match.say(asked, places)
+            match.settle()
+            asked = int(match.game.waiting)
+    assert not asked
+    visit = visited(match)
+    assert "The game waits for you, Red" in visit.page
+    match.say(0, places)
+    match.settle()
+    assert match.game.waiting not in ("", "0")
+    assert "The game waits for you, Red" not in visit.get(f"/games/{match.code}")
 
 
 def test_what_was_sent_last_is_taken_back_by_a_button(database: Database) -> None:
