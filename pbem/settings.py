@@ -92,7 +92,7 @@ class Settings(BaseSettings):
         default="Play by email", description="the name beside the service's address in its letters"
     )
     operator: Annotated[str, AfterValidator(checks.mail_address)] = Field(
-        default="", description="the operator's own address, told when a game is set aside"
+        default="", description="the operator's own address, told when a game or a mail is set aside"
     )
     mail_host: Annotated[str, AfterValidator(checks.host)] = Field(
         default="127.0.0.1", description="where the listener takes mail"

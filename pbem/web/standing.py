@@ -76,6 +76,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         choosing = is_asked(stands, seat.number)
         covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
     gone_now = away_now(absences(reading, game.id) if gone is None else gone)
+    waiting = numbers(game.waiting)
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
         seats=seats,
@@ -83,7 +84,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         late=past_deadline(game, clock.now()),
         stage=f"{game.line}/{game.stage_key}",
         asks=_each(said, questions),
-        asked=seat.number in {*numbers(game.waiting), *gone_now} or bool(seat.standin),
+        asked=not waiting or seat.number in {*waiting, *gone_now} or bool(seat.standin),
         otherwise=list(dict.fromkeys(said.otherwise(each) for each in questions)),
         form=form_of(open_ones),
         examples=list(dict.fromkeys(each for asked in questions for each in asked.examples)),
