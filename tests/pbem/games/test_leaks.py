@@ -9,12 +9,16 @@ from tinygame import rules as tiny
 from tinygame.rules import TinyRules
 from tinygame.state import Drew
 
-from engine.contract import Event
+from engine import registry
+from engine.brass_empire.events import Laid, Played
+from engine.contract import Event, Setup
 from engine.rockwell import insurance
 from engine.rockwell.events import Insured
+from engine.table import Table
 from pbem import clock
 from pbem.reports import data
 from tests.pbem.games.leaks import Leak, Search, search
+from tests.pbem.games.worlds import GAMES, Seen
 
 AHEAD = (20, 40, 60, 90, 120, 200) * 4
 """After how many decisions of a game at random a private one is waited for: there is not always one to come."""
@@ -108,3 +112,13 @@ def test_a_leak_is_found(
 def _games(looked: Search, seats: int) -> None:
     for _ in range(8):
         looked.game(seats, 60 if looked.name == "rockwell" else 0, 5)
+
+
+def test_a_world_is_told_apart_by_what_a_card_does_beside_one_that_lies_face_down() -> None:
+    """The rules count a building that lies face down (BE-EFF-28): who sees one labor more knows its corporation."""
+    rules = registry.load("brass_empire").bind(Setup(3))
+    view = rules.view(Table.begin(rules, bytes(32), ["", "", ""])[0].state, None)
+    plays = [Seen([Laid(0), Played(0, (23,), labor, 0)], view, view) for labor in (4, 4, 5)]
+    apart = GAMES["brass_empire"].apart
+    assert not apart(plays[0], plays[1], 1)
+    assert apart(plays[0], plays[2], 1)

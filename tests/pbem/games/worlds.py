@@ -6,17 +6,20 @@ which the rules themselves announce something else of what was hidden, is one th
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
 from tinygame.state import Drew, Out
 
-from engine.brass_empire.events import Built, Laid, Lapsed, TurnEnded
+from engine.brass_empire.events import Built, Dismissed, Laid, Lapsed, TurnEnded
 from engine.brass_empire.events import Drew as DrewCards
 from engine.brass_empire.events import Played as PlayedCards
+from engine.brass_empire.rules import BrassEmpireRules
+from engine.brass_empire.state import Asking
 from engine.chance import RandomChance
-from engine.contract import Event
+from engine.contract import Event, Setup
 from engine.orders.shape import Alternative, Order
 from engine.orders.sheet import Kept, Sheet, answer
 from engine.rockwell.achievements import HOLDINGS
@@ -104,9 +107,34 @@ def _other_cards(data: Any, random: Random) -> Any:
 
 
 def _showed(one: Seen, other: Seen, seat: int) -> bool:
-    """Whether companies showed other cards: those that they played, discarded unplayed, or had laid face down."""
-    shown = [[(type(data), data.cards) for data in seen.of(PlayedCards, TurnEnded, Built)] for seen in (one, other)]
+    """Whether companies showed other cards: those played, dismissed, discarded unplayed, or laid face down before.
+
+    What lies face down shows its corporation also by what a card does that is played after it (BE-EFF-28).
+    """
+    shown = [
+        [_shows(data) for data in seen.of(PlayedCards, TurnEnded, Built, Dismissed)] + _asked_beside(seen.public)
+        for seen in (one, other)
+    ]
     return shown[0] != shown[1]
+
+
+def _shows(data: Any) -> tuple[Any, ...]:
+    made = (data.labor, data.construction) if isinstance(data, PlayedCards) else ()
+    return (type(data), data.cards, *made)
+
+
+def _asked_beside(public: Any) -> list[Any]:
+    """The effects that are asked and happen only beside another card that was played."""
+    beside = _beside(public.seats)
+    return [each.effect for each in public.stack if isinstance(each, Asking) and each.effect in beside]
+
+
+@cache
+def _beside(seats: int) -> frozenset[int]:
+    effects = BrassEmpireRules(Setup(seats)).tables.effects
+    return frozenset(
+        number for each in effects if (each.do, each.scope) == ("if_corp", "played") for number in each.then
+    )
 
 
 def _shown(one: Seen, other: Seen, seat: int) -> bool:
