@@ -199,7 +199,7 @@ def _missed(outcome: Outcome, seat: Seat) -> int:
 
 
 def _was_cut_short(game: Game) -> bool:
-    """Whether a ruling closes the stage before its time: who has sent nothing yet might still have."""
+    """Whether a ruling, or that all are ready, closes the stage before its time: who sent nothing yet might have."""
     is_ruled = game.forced or game.settle_until is not None
     return is_ruled and game.opened is not None and clock.now() < game.opened + timedelta(seconds=game.stage_seconds)
 

@@ -166,7 +166,7 @@ class Answers:
         operator = bool(self._service.settings.operator)
         return {"received": self._inbound.received, "by_mail": by_mail, "operator": operator}
 
-    def operator(self) -> list[Letter]:
+    def first_of_a_day(self) -> list[Letter]:
         """Tells the operator that a mail is set aside: of the first of a day, for where it is one it may be many."""
         settings = self._service.settings
         if not settings.operator:

@@ -337,7 +337,7 @@ def _set_aside(service: Service, inbound: Inbound) -> None:
     """Give the mail up: it is kept, its stage goes on, and its sender, if it is a player, is asked to send it again."""
     log.error("mail_set_aside", inbound=inbound.id)
     with service.reading() as session:
-        letters = [*_asked_again(service, session, inbound), *Answers(service, session, inbound).operator()]
+        letters = [*_asked_again(service, session, inbound), *Answers(service, session, inbound).first_of_a_day()]
     with service.writing() as session:
         if _end(session, inbound, "aside", "failed"):
             put(session, *letters)

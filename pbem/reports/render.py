@@ -1,6 +1,6 @@
 """Reports and acknowledgements from their data: the same sentences for text, HTML and page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -57,7 +57,7 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
         "asks": [game.asks(asked) for asked in merged(report.questions) if asked.required],
         "ahead": [game.asks(asked) for asked in merged(report.questions) if not asked.required],
         "otherwise": [game.otherwise(asked) for asked in merged(report.questions)],
-        "asked": _is_asked(report),
+        "asked": me is None or awaited_or_spared(me, report.waiting, _spared(report)),
         "form": form_of(report.questions),
         "examples": _each(line for question in report.questions for line in question.examples),
         "waiting": [game.seat(seat) for seat in report.waiting],
@@ -78,10 +78,16 @@ def report_params(report: Report, words: Words, picture: str = "") -> dict[str, 
     }
 
 
-def _is_asked(report: Report) -> bool:
-    """Whether play stands at a question to the seat, or would if somebody did not answer it in its player's place."""
-    me, away = report.seat, {seat for seat, _ in report.away}
-    return not report.waiting or me is None or me in {*report.waiting, *away} or report.seats[me].standin
+def awaited_or_spared(seat: int, waiting: Collection[int], spared: Collection[int]) -> bool:
+    """Whether a seat is asked something now: play waits for it or for nobody, or would wait if it were not spared.
+
+    Spared are those whose players are away and those that a stand-in plays.
+    """
+    return not waiting or seat in waiting or seat in spared
+
+
+def _spared(report: Report) -> set[int]:
+    return {seat for seat, _ in report.away} | {at for at, each in enumerate(report.seats) if each.standin}
 
 
 def acknowledgement_letter(data: Acknowledgement, words: Words) -> Letter:

@@ -44,8 +44,8 @@ def confirm(service: Service, letter_id: int, inbound_id: int | None = None) -> 
 def resign(service: Service, game_id: int, number: int, generation: int, inbound_id: int | None = None) -> None:
     """Leave the seat: it is nobody's, and takes defaults. Raises Refused `link_void` for another generation."""
     with service.reading() as session:
-        game, _ = _found(session, game_id, number)
-        seats, players = seat_rows(session, game_id), players_of(session, game_id)
+        game, seats = _found(session, game_id, number)
+        players = players_of(session, game_id)
         session.expunge_all()
         vacate(game, seats, number)
         letters = resigned_letters(service, session, game, seats, number, players)
@@ -68,8 +68,8 @@ def resign(service: Service, game_id: int, number: int, generation: int, inbound
 def new_token(service: Service, game_id: int, number: int, generation: int, inbound_id: int | None = None) -> None:
     """Make the seat's older reply addresses void. Raises Refused `link_void` for another generation."""
     with service.reading() as session:
-        game, seat = _found(session, game_id, number)
-        letter = newtoken_letter(service, game, seat, players_of(session, game_id)[number])
+        game, seats = _found(session, game_id, number)
+        letter = newtoken_letter(service, game, seats[number], players_of(session, game_id)[number])
     with service.writing() as session:
         game = locked_game(session, game_id)
         seat = seat_rows(session, game_id)[number]
@@ -81,12 +81,12 @@ def new_token(service: Service, game_id: int, number: int, generation: int, inbo
         put(session, letter)
 
 
-def _found(session: Session, game_id: int, number: int) -> tuple[Game, Seat]:
+def _found(session: Session, game_id: int, number: int) -> tuple[Game, list[Seat]]:
     game = session.get(Game, game_id)
     seats = seat_rows(session, game_id)
     if game is None or not 0 <= number < len(seats):
         raise Refused("no_seat")
-    return game, seats[number]
+    return game, seats
 
 
 def _same(seat: Seat, generation: int) -> None:

@@ -14,7 +14,7 @@ from pbem.games.position import Position, numbers, position_of, seat_rows
 from pbem.games.rules import setup_of
 from pbem.reports.data import Question
 from pbem.reports.game import GameWords, game_words
-from pbem.reports.render import away, form_of
+from pbem.reports.render import awaited_or_spared, away, form_of
 from pbem.reports.silence import held_told
 from pbem.sheets.choosing import is_asked
 from pbem.sheets.lines import line, questions, tongue_of
@@ -33,7 +33,7 @@ class Standing:
     stage: str
     asks: list[str]
     asked: bool
-    """Whether play stands at a question to the seat, or would if somebody did not answer it in its player's place."""
+    """Whether the seat is asked something now, or would be were it not spared that."""
     otherwise: list[str]
     form: list[str]
     examples: list[str]
@@ -76,7 +76,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         choosing = is_asked(stands, seat.number)
         covered = {(kept.order.kind, kept.order.round) for kept in stands.open_orders(stands.sheets[seat.number])}
     gone_now = away_now(absences(reading, game.id) if gone is None else gone)
-    waiting = numbers(game.waiting)
+    spared = {*gone_now, *(each.number for each in seats if each.standin)}
     open_ones = [each for each in questions if not {(each.kind, each.round), (each.kind, 0)} & covered]
     return Standing(
         seats=seats,
@@ -84,7 +84,7 @@ def standing(reading: Session, game: Game, seat: Seat, words: Words) -> Standing
         late=past_deadline(game, clock.now()),
         stage=f"{game.line}/{game.stage_key}",
         asks=_each(said, questions),
-        asked=not waiting or seat.number in {*waiting, *gone_now} or bool(seat.standin),
+        asked=awaited_or_spared(seat.number, numbers(game.waiting), spared),
         otherwise=list(dict.fromkeys(said.otherwise(each) for each in questions)),
         form=form_of(open_ones),
         examples=list(dict.fromkeys(each for asked in questions for each in asked.examples)),

@@ -169,6 +169,16 @@ def test_game_whose_players_are_all_away_keeps_its_deadlines(database: Database)
     assert match.game.stage_key == "2-turn"
 
 
+def test_who_is_away_and_not_waited_for_is_told_so(database: Database) -> None:
+    """The seat is asked and has not answered, and nobody waits for it: neither is said otherwise."""
+    match = begun(service_on(database, mail_port=0), pace="brisk", absence="standing")
+    mailed(match, 0, f"absent until {days(5)}")
+    told = " ".join(answer(match, 0, "to green: back next week").split())
+    assert "You are not ready yet, but the game does not wait for you." in told
+    assert "You are asked nothing now" not in told
+    assert "the game waits for you" not in told
+
+
 def test_back_ends_it(database: Database) -> None:
     """The others are told; one who was not away is told that."""
     match = begun(service_on(database, mail_port=0), pace="brisk")
